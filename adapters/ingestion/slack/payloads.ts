@@ -13,7 +13,8 @@ export interface SlackMessage {
   user?: string;
   username?: string;
   thread_ts?: string;
-  attachments?: readonly { title?: string; text?: string; fallback?: string }[];
+  blocks?: readonly unknown[];
+  attachments?: readonly unknown[];
   files?: readonly { name?: string; title?: string }[];
 }
 

@@ -18,6 +18,17 @@ import { type Call } from '#test/slack/stand-in.ts';
 
 useSlackProgram();
 
+/** The content of the task of a message that a new person adds. */
+async function contentOf(message: Json): Promise<string | undefined> {
+  const me = await person();
+  const added = { ts: `${1_700_000_100 + contents++}.000100`, ...message };
+  const url = slack.responseUrl();
+  await send.interact(messageShortcut(added, { ...me.as, response_url: url }));
+  await slack.waitForCall('respond');
+  return (await me.tasks())[0]?.content;
+}
+let contents = 0;
+
 describe('a message', () => {
   const message = {
     ts: '1700000002.000200',
@@ -97,6 +108,48 @@ describe('a message', () => {
     expect(buttonsIn((await slack.waitForCall('chat.update')).args['blocks'])).toEqual(['confirm.undo']);
     expect(slack.made('chat.postMessage')).toHaveLength(1);
   });
+});
+
+it('what people write has its emoji, also with tones and outside of code', async () => {
+  const emoji = (name: string, unicode: string, tone = {}) => ({ type: 'emoji', name, unicode, ...tone });
+  const written = {
+    user: 'U0BOB',
+    text: 'Thanks :melting_face: :wave::skin-tone-3: :parrot: `:x:` <https://a.example/:x:|:tada:>',
+    blocks: [
+      {
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              emoji('melting_face', '1fae0'),
+              emoji('wave', '1f44b-1f3fc', { skin_tone: 3 }),
+              { type: 'emoji', name: 'parrot' },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  expect(await contentOf(written)).toBe('Thanks 🫠 👋🏼 :parrot: :x: :tada: (https://a.example/:x:)');
+  const me = await person();
+  await me.command('ship it :rocket: !high');
+  expect(await me.tasks()).toMatchObject([{ content: 'ship it 🚀', priority: 'high' }]);
+});
+
+it('what a program posts is added as Slack shows it, with names', async () => {
+  slack.people.set('U0EVE', 'eve');
+  const blocks = [
+    { type: 'header', text: { type: 'plain_text', text: 'Build 71 failed :x:', emoji: true } },
+    { type: 'section', text: { type: 'mrkdwn', text: '<https://ci.example/71|Log> of <@U0EVE>' } },
+  ];
+  const shown = 'Build 71 failed ❌\nLog (https://ci.example/71) of @eve';
+  expect(await contentOf({ bot_id: 'B1', text: 'CI', blocks })).toBe(shown);
+  const attachments = [{ fallback: '[no preview available]', blocks }];
+  expect(await contentOf({ bot_id: 'B1', text: '', attachments })).toBe(shown);
+  const button = [{ type: 'actions', elements: [{ type: 'button' }] }];
+  expect(await contentOf({ bot_id: 'B1', text: 'CI says no', blocks: button })).toBe('CI says no');
+  expect(await contentOf({ bot_id: 'B1', attachments: [null, 7] })).toBe('A message without text');
 });
 
 it('the Home tab shows the queue by priority and page, and finishes tasks in it', async () => {

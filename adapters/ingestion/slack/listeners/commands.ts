@@ -5,10 +5,10 @@ import { filled } from '#core/domain/filled.ts';
 import { codeKey } from '../records/link-records.ts';
 import { FORM_FAILED, help, list, LIST_SIZE, saying, shownPage } from '../views/blocks.ts';
 import { answer, anyAck, reply, type ListenerDeps } from './listener.ts';
-import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
+import { askToLink, createTask, namesOf, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
 import { encryptFormState } from './task-form.ts';
 import type { Message } from '../web-api/slack-api.ts';
-import { parseTaskText } from '../tasks/text.ts';
+import { parseTaskText, peopleIn } from '../tasks/text.ts';
 import { form } from '../views/views.ts';
 import type { Command, Person } from '../payloads.ts';
 
@@ -41,7 +41,8 @@ export function addCommands(app: App, deps: ListenerDeps): void {
   async function add(command: Command): Promise<Message> {
     const person = personIn(command);
     const { channel_name: channel } = command;
-    const task = parseTaskText(command.text, await namesIn(deps, person.teamId, command.text));
+    const names = await namesOf(deps, person.teamId, peopleIn(command.text));
+    const task = parseTaskText(command.text, names);
     if (task === null)
       return saying('There is nothing to do in that. Say what needs attention: `/task buy milk #home`');
     const made = await createTask(deps, {

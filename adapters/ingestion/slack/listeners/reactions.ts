@@ -4,8 +4,8 @@ import type { App } from '@slack/bolt';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { LRUCache } from 'lru-cache';
 import { refusalOf, type ListenerDeps } from './listener.ts';
-import { askToLink, confirmByMessage, createTask, namesIn, ownerFor } from '../tasks/create-task.ts';
-import { dedupeKeyOf, linkTo, mentionOf, taskOfMessage } from '../tasks/message-task.ts';
+import { askToLink, confirmByMessage, createTask, namesOf, ownerFor } from '../tasks/create-task.ts';
+import { dedupeKeyOf, linkTo, peopleOf, taskOfMessage } from '../tasks/message-task.ts';
 import { DONE_REACTION } from '../settings.ts';
 import { liveTaskOf, ownersFor } from '../tasks/task-actions.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
@@ -89,7 +89,7 @@ export function addReactions(app: App, deps: ListenerDeps): void {
       deps.api.permalinkOf(place).catch(() => null),
     ]);
     if (message === null) return null;
-    const names = await namesIn(deps, place.teamId, mentionOf(message), message.text ?? '');
+    const names = await namesOf(deps, place.teamId, peopleOf(message));
     const link = permalink ?? linkTo(place, null, message.thread_ts);
     return taskOfMessage(message, { ...place, channelName: null, permalink: link }, names);
   }

@@ -2,8 +2,8 @@
 import type { App } from '@slack/bolt';
 import { confirmation, saying, shownTask } from '../views/blocks.ts';
 import { answerThrough, anyAck, reply, showNotice, type ListenerDeps } from './listener.ts';
-import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
-import { linkTo, mentionOf, taskOfMessage } from '../tasks/message-task.ts';
+import { askToLink, createTask, namesOf, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
+import { linkTo, peopleOf, taskOfMessage } from '../tasks/message-task.ts';
 import { offerForm } from './task-form.ts';
 import { CALLBACKS } from '../settings.ts';
 import type { Message } from '../web-api/slack-api.ts';
@@ -52,7 +52,7 @@ export function addShortcuts(app: App, deps: ListenerDeps): void {
       return confirmation(shownTask(known, deps.clock.now()), 'It was there already.');
     }
     const permalink = linkTo(place, use.team?.domain ?? null, message.thread_ts);
-    const names = await namesIn(deps, teamId, mentionOf(message), message.text ?? '');
+    const names = await namesOf(deps, teamId, peopleOf(message));
     const task = taskOfMessage(message, { ...place, channelName: channel.name ?? null, permalink }, names);
     const made = await createTask(deps, {
       person,

@@ -2,6 +2,7 @@
 import type { App } from '@slack/bolt';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
+import { withEmoji } from '#core/text/emoji.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { anyAck, faultMessage, openDialog, reply, type ListenerDeps } from './listener.ts';
 import { FORM_FAILED } from '../views/blocks.ts';
@@ -92,7 +93,7 @@ export function addForm(app: App, deps: ListenerDeps): void {
 
 function taskOf({ view: { state } }: FormSubmission): ParsedTask | null {
   const field = (id: string) => state.values[id]?.['value'];
-  const content = field('content')?.value?.trim() ?? '';
+  const content = withEmoji(field('content')?.value?.trim() ?? '');
   if (content === '') return null;
   const priority = field('priority')?.selected_option?.value;
   const tags = (field('tags')?.value ?? '')

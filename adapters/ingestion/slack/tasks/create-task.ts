@@ -6,7 +6,7 @@ import type { ListenerDeps } from '../listeners/listener.ts';
 import { placeOfUrl } from '../records/records.ts';
 import type { Message } from '../web-api/slack-api.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
-import { peopleIn, type Names } from './text.ts';
+import type { Names } from './text.ts';
 import type { Person } from '../payloads.ts';
 
 /** A task does not wait longer for names. */
@@ -22,14 +22,14 @@ export async function ownerFor(
   return ofChannel ?? records.ownerOf(person);
 }
 
-/** Names of the people that the texts mention, as far as Slack answers quickly. */
-export async function namesIn(
+/** Names of people, as far as Slack answers quickly. */
+export async function namesOf(
   { api, log }: ListenerDeps,
   teamId: string,
-  ...texts: string[]
+  people: readonly string[],
 ): Promise<Names> {
   const names = new Map<string, string>();
-  const asked = texts.flatMap(peopleIn).map(async (id) => {
+  const asked = people.map(async (id) => {
     try {
       names.set(id, await api.nameOf(teamId, id));
     } catch (error) {

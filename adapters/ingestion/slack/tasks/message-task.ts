@@ -1,7 +1,15 @@
 // A message of Slack as a task: its text, its author and its place.
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
-import { plainText, type Names } from './text.ts';
+import { withEmoji } from '#core/text/emoji.ts';
+import {
+  slackAttachment,
+  slackBlocks,
+  slackEmoji,
+  slackFallback,
+  type SlackReading,
+} from '#core/text/slack-message.ts';
+import { labelled, MAX_PEOPLE, peopleIn, plainText, type Names } from './text.ts';
 import type { MessagePlace, SlackMessage } from '../payloads.ts';
 
 /** The place of a message, as far as it is known. */
@@ -20,26 +28,47 @@ export function linkTo({ channelId, ts }: MessagePlace, domain: string | null, t
   return `https://${host}/archives/${channelId}/p${ts.replace('.', '')}${inThread}`;
 }
 
-/** A message as plain text; its attachments or files where it has no text. */
-function contentOf({ text = '', attachments = [], files = [] }: SlackMessage, names: Names): string {
-  const said = plainText(text, names);
+/** What people write is in the text, whose blocks say the same. */
+const WRITTEN = 'rich_text';
+
+/** A message's words as `reading` has them: what Slack shows of it, else its files. */
+function wordsOf(message: SlackMessage, reading: SlackReading): string {
+  const { text = '', blocks = [], attachments = [], files = [] } = message;
+  const isWritten = blocks.every((block) => (block as { type?: unknown } | null)?.type === WRITTEN);
+  const shown = isWritten ? '' : slackBlocks(blocks, reading).join('\n');
+  const said = shown || slackFallback(text, reading);
   if (said !== '') return said;
-  const attached = attachments
-    .map(({ title = '', text: inner = '', fallback = '' }) =>
-      [title, inner === '' ? fallback : inner]
-        .filter((part) => part !== '')
-        .map((part) => plainText(part, names))
-        .join('\n'),
-    )
-    .filter((part) => part !== '');
+  const attached = attachments.map((one) => slackAttachment(one, reading)).filter((one) => one !== '');
   if (attached.length > 0) return attached.join('\n');
   const named = files.map(({ title, name }) => title ?? name ?? 'a file');
-  return named.length > 0 ? `Files: ${named.join(', ')}` : 'A message without text';
+  return named.length > 0 ? `Files: ${named.join(', ')}` : '';
 }
 
-/** The author as a mention, whose name can be looked up; empty for an app. */
-export function mentionOf({ user }: SlackMessage): string {
-  return user === undefined ? '' : `<@${user}>`;
+function contentOf(message: SlackMessage, names: Names): string {
+  const emoji = slackEmoji(message.blocks);
+  const words = wordsOf(message, {
+    mrkdwn: (text) => plainText(text, names, emoji),
+    plain: (text) => withEmoji(text, emoji),
+    person: (id) => `@${names.get(id) ?? id}`,
+    link: labelled,
+  });
+  return words.trim() || 'A message without text';
+}
+
+/** Ids of the author and of the people whom a message mentions, whose names can be looked up. */
+export function peopleOf(message: SlackMessage): string[] {
+  const found = message.user === undefined ? [] : [message.user];
+  const note = (...ids: string[]): string => {
+    found.push(...ids);
+    return '';
+  };
+  wordsOf(message, {
+    mrkdwn: (text) => note(...peopleIn(text)),
+    plain: () => '',
+    person: (id) => note(id),
+    link: () => '',
+  });
+  return [...new Set(found)].slice(0, MAX_PEOPLE);
 }
 
 /** The key under which repeats of a message are one task. */

@@ -3,6 +3,7 @@
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
+import { withEmoji } from '#core/text/emoji.ts';
 import { trimLink } from '#core/text/trim-link.ts';
 
 const MAX_CHARACTERS = 40_000;
@@ -10,10 +11,20 @@ const MAX_CHARACTERS = 40_000;
 /** Names of people by id, as far as they are known. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Slack's markup as plain text: `<@U1>`, `<#C1|ops>`, `<https://…|x>`, `&amp;`, bold, quotes and code. */
-export function plainText(mrkdwn: string, names: Names = new Map()): string {
+/** Emoji by name, beyond those that are known without. */
+export type Emoji = ReadonlyMap<string, string>;
+
+/** Code and references, in which no name is that of an emoji, and what is between them. */
+const STRETCHES = /```[^`]{0,10000}```|`[^`\n]{1,500}`|<[^<>\n]{1,4000}>|[^`<]+/g;
+
+/**
+ * Slack's markup as plain text: `<@U1>`, `<#C1|ops>`, `<https://…|x>`, `&amp;`, `:tada:`, bold, quotes and
+ * code.
+ */
+export function plainText(mrkdwn: string, names: Names = new Map(), emoji?: Emoji): string {
   return mrkdwn
     .slice(0, MAX_CHARACTERS)
+    .replace(STRETCHES, (stretch) => (/^[`<]/.test(stretch) ? stretch : withEmoji(stretch, emoji)))
     .replace(/<([^<>\n]{1,4000})>/g, (_, inside: string) => reference(inside, names))
     .replace(/```([^`]{0,10000})```/g, '$1')
     .replace(/`([^`\n]{1,500})`/g, '$1')
@@ -36,18 +47,25 @@ function reference(inside: string, names: Names): string {
   if (target.startsWith('#')) return `#${label.replace(/^#/, '') || target.slice(1)}`;
   if (target.startsWith('!date^')) return label || target;
   if (target.startsWith('!')) return label || `@${target.slice(1).split('^')[0] ?? ''}`;
-  const address = target.replace(/^mailto:/, '');
+  return labelled(target.replace(/^mailto:/, ''), label);
+}
+
+/** An address after its label, which is not said where it is the same. */
+export function labelled(address: string, label: string): string {
   return label === '' || label === address || address.endsWith(`//${label}`)
     ? address
     : `${label} (${address})`;
 }
 
-/** Ids of people who are mentioned without a name, each once, at most 10. */
+/** So many names are looked up for one task. */
+export const MAX_PEOPLE = 10;
+
+/** Ids of people who are mentioned without a name, each once, at most {@link MAX_PEOPLE}. */
 export function peopleIn(mrkdwn: string): string[] {
   const found = [...mrkdwn.slice(0, MAX_CHARACTERS).matchAll(/<@([UW][A-Z0-9]{1,30})>/g)].map(
     ([, id]) => id as string,
   );
-  return [...new Set(found)].slice(0, 10);
+  return [...new Set(found)].slice(0, MAX_PEOPLE);
 }
 
 /** The first link's address, or null. */

@@ -1,8 +1,8 @@
 // Texts of presets: bounded, well-formed Unicode; Markdown and HTML as plain text, never rendered.
 import { cleanText } from '#core/text/clean-text.ts';
 import { withoutDataUrls } from '#core/text/data-urls.ts';
+import { withEmoji } from '#core/text/emoji.ts';
 import { htmlToText } from '#core/text/html-to-text.ts';
-import { withEmoji } from './emoji.ts';
 
 /** The text on one line, without control characters, cut at a word with `…` after `limit` characters. */
 export function oneLine(text: string, limit = 200): string {

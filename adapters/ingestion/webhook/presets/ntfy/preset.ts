@@ -4,7 +4,7 @@ import type { Preset } from '../preset.ts';
 import { entry, raw } from '../read.ts';
 import { key, over, says, USUAL } from '../result.ts';
 import { around, joined, lines, manyLines, oneLine, plain } from '../text.ts';
-import { emojiOf } from '../emoji.ts';
+import { emojiNamed } from '#core/text/emoji.ts';
 import { isMessageJson, LEVELS, messageOf, PARAMETERS } from '../ntfy-message.ts';
 import sample from './sample.json' with { type: 'json' };
 
@@ -43,7 +43,7 @@ export const ntfy: Preset = {
     const title = oneLine(message.title, 250);
     if (!json && typeof value !== 'string' && title === '') return null;
     const tags = message.tags.slice(0, 20).flatMap((tag) => oneLine(tag, 50) || []);
-    const emoji = tags.flatMap((tag) => emojiOf(tag) || []).slice(0, 3);
+    const emoji = tags.flatMap((tag) => emojiNamed(tag) || []).slice(0, 3);
     const content = lines(title, text === title ? '' : text);
     const file = oneLine(message.attachment, 300);
     if (content === '' && tags.length === 0 && message.topic === '' && file === '') return null;
@@ -55,7 +55,7 @@ export const ntfy: Preset = {
         content || around('File: ', file) || `${topic || 'ntfy'} was triggered`,
       ]),
       priority: level === undefined ? USUAL : PRIORITIES[level],
-      tags: [...tags.filter((tag) => emojiOf(tag) === ''), topic],
+      tags: [...tags.filter((tag) => emojiNamed(tag) === ''), topic],
       url: message.click,
       dedupeKey,
       replaces: dedupeKey === '' ? undefined : true,

@@ -5,14 +5,14 @@ import { colourPriority } from '../colour.ts';
 import type { Preset } from '../preset.ts';
 import { entry, field, isObject, items, jsonIn, line, link, raw } from '../read.ts';
 import { says, USUAL } from '../result.ts';
-import { around, joined, lines, manyLines, oneLine } from '../text.ts';
+import { lines, manyLines } from '../text.ts';
 import { decodeEntities } from '#core/text/html-entities.ts';
-import { withEmoji } from '../emoji.ts';
+import { withEmoji } from '#core/text/emoji.ts';
+import { slackAttachment, slackBlocks, type SlackReading } from '#core/text/slack-message.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4000;
 const MAX_PARTS = 100;
-const MAX_DEPTH = 8;
 
 /** Slack's mrkdwn, and the Markdown of Mattermost and Rocket.Chat, as plain text. */
 function fromMrkdwn(text: string): string {
@@ -48,72 +48,12 @@ function reference(inside: string): string {
   return label || target.replace(/^mailto:/, '');
 }
 
-/** The text of a block, or of an element of one. */
-function blockText(block: unknown, depth: number): string {
-  if (depth > MAX_DEPTH) return '';
-  if (typeof block === 'string') return fromMrkdwn(block);
-  const type = raw(block, 'type');
-  const inner = (path: string): string[] =>
-    items(block, path)
-      .slice(0, MAX_PARTS)
-      .map((one) => blockText(one, depth + 1));
-  switch (type) {
-    case 'mrkdwn':
-      return fromMrkdwn(raw(block, 'text'));
-    case 'plain_text':
-      return withEmoji(raw(block, 'text').slice(0, MAX_CHARACTERS));
-    case 'header':
-      return blockText(field(block, 'text'), depth + 1);
-    case 'section':
-      return lines(
-        blockText(field(block, 'text'), depth + 1),
-        ...inner('fields').map((text) => text.replace(/:?\n/, ': ')),
-      );
-    case 'context':
-      return joined(' · ', inner('elements'));
-    case 'markdown':
-      return fromMrkdwn(raw(block, 'text').replaceAll('**', '*'));
-    case 'image':
-      return line(block, ['title.text', 'alt_text'], 200);
-    case 'rich_text':
-    case 'rich_text_list':
-      return lines(...inner('elements').map((text) => around(type === 'rich_text_list' ? '- ' : '', text)));
-    case 'rich_text_section':
-    case 'rich_text_preformatted':
-    case 'rich_text_quote':
-      return inner('elements').join('');
-    case 'text':
-      return raw(block, 'text').slice(0, MAX_CHARACTERS);
-    case 'link':
-      return line(block, ['text', 'url'], 500);
-    case 'emoji':
-      return withEmoji(`:${raw(block, 'name').slice(0, 60)}:`);
-    case 'user':
-      return `@${raw(block, 'user_id').slice(0, 40)}`;
-    case 'channel':
-      return `#${raw(block, 'channel_id').slice(0, 40)}`;
-    case 'broadcast':
-      return `@${raw(block, 'range').slice(0, 40)}`;
-    default:
-      return '';
-  }
-}
-
-/** The texts of the blocks of a message or of an attachment. */
-function blocksOf(value: unknown): string[] {
-  return items(value, 'blocks')
-    .slice(0, MAX_PARTS)
-    .map((block) => blockText(block, 0));
-}
-
-function attachmentText(attachment: unknown): string {
-  const fields = items(attachment, 'fields')
-    .slice(0, 20)
-    .map((one) => joined(': ', [line(one, 'title', 80), oneLine(fromMrkdwn(raw(one, 'value')), 300)]));
-  const parts = ['pretext', 'title', 'text'].map((part) => fromMrkdwn(raw(attachment, part)));
-  const whole = lines(...parts, ...fields, ...blocksOf(attachment));
-  return whole === '' ? fromMrkdwn(raw(attachment, 'fallback')) : whole;
-}
+const READING: SlackReading = {
+  mrkdwn: fromMrkdwn,
+  plain: (text) => withEmoji(text),
+  person: (id) => `@${id}`,
+  link: (url, label) => label || url,
+};
 
 const COLOURS: Readonly<Record<string, Priority>> = { danger: 'high', good: 'low' };
 
@@ -145,11 +85,13 @@ export const slack: Preset = {
     const body = jsonIn(value, 'payload') ?? value;
     if (!isObject(body)) return null;
     const attachments = items(body, 'attachments').slice(0, 20);
-    const blocks = lines(...blocksOf(body));
+    const blocks = lines(...slackBlocks(field(body, 'blocks'), READING));
     const text = fromMrkdwn(raw(body, 'text'));
     const content =
-      manyLines(lines(blocks === '' ? text : blocks, ...attachments.map(attachmentText)), MAX_CHARACTERS) ||
-      manyLines(text, MAX_CHARACTERS);
+      manyLines(
+        lines(blocks === '' ? text : blocks, ...attachments.map((one) => slackAttachment(one, READING))),
+        MAX_CHARACTERS,
+      ) || manyLines(text, MAX_CHARACTERS);
     if (content === '') return null;
     const colours = attachments.map((one) => priorityOf(raw(one, 'color')));
     const channel = line(body, 'channel', 50).replace(/^#/, '');

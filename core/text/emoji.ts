@@ -1,4 +1,4 @@
-// Shortcodes that monitoring tools put before their messages, as Slack, ntfy and GitHub name them.
+// Names of emoji that tools and people write most, as Slack, ntfy and GitHub have them.
 
 const EMOJI = new Map(
   `
@@ -17,7 +17,7 @@ const EMOJI = new Map(
     rocket 🚀  rotating_light 🚨  satellite 📡  scream 😱  seedling 🌱  shield 🛡️  skull 💀
     skull_and_crossbones ☠️  slightly_smiling_face 🙂  smile 😄  snail 🐌  snowflake ❄️  sob 😭  sos 🆘
     sparkles ✨  speech_balloon 💬  star ⭐  stop_sign 🛑  stopwatch ⏱️  sunny ☀️  tada 🎉  thermometer 🌡️
-    thinking 🤔  thumbsdown 👎  thumbsup 👍  traffic_light 🚥  triangular_flag_on_post 🚩  unlock 🔓
+    thinking 🤔  thinking_face 🤔  thumbsdown 👎  thumbsup 👍  traffic_light 🚥  triangular_flag_on_post 🚩  unlock 🔓
     warning ⚠️  wastebasket 🗑️  wave 👋  whale 🐳  white_check_mark ✅  white_circle ⚪  wrench 🔧  x ❌
     yellow_circle 🟡  zap ⚡  zzz 💤
   `
@@ -26,12 +26,26 @@ const EMOJI = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** The emoji of a shortcode without its colons, or nothing. */
-export function emojiOf(code: string): string {
-  return EMOJI.get(code) ?? '';
+/** The emoji of a name without colons, or nothing. */
+export function emojiNamed(name: string): string {
+  return EMOJI.get(name) ?? '';
 }
 
-/** The text with the shortcodes that are known (`:fire:`) as emoji. */
-export function withEmoji(text: string): string {
-  return text.replace(/:([a-z0-9_+-]{1,40}):/g, (all, code: string) => emojiOf(code) || all);
+const NAMED = /:([a-z0-9_+-]{1,60}):(?::skin-tone-([2-6]):)?/g;
+/** The first of five skin tones, which Slack counts from 2. */
+const FIRST_TONE = 0x1_f3fb;
+
+/**
+ * The text with the names that are known (`:fire:`, `:wave::skin-tone-2:`) as emoji; `others` are known as
+ * well, with or without a tone. Between letters or digits it is no name: `root:x:0`.
+ */
+export function withEmoji(text: string, others: ReadonlyMap<string, string> = new Map()): string {
+  return text.replace(NAMED, (all, name: string, tone: string | undefined, at: number) => {
+    if (/^[a-z0-9]:.*:[a-z0-9]$/i.test(text.slice(at - 1, at + all.length + 1))) return all;
+    const toned = tone === undefined ? undefined : others.get(`${name}::skin-tone-${tone}`);
+    if (toned !== undefined) return toned;
+    const emoji = others.get(name) ?? emojiNamed(name);
+    if (emoji === '' || tone === undefined) return emoji || all;
+    return `${emoji.replace('\uFE0F', '')}${String.fromCodePoint(FIRST_TONE + Number(tone) - 2)}`;
+  });
 }
