@@ -40,6 +40,9 @@ function isRepeatable({ idempotencyKey, mayRepeat }: Request): boolean {
   return idempotencyKey !== undefined || mayRepeat === true;
 }
 
+/** What comes before the body of an answer. */
+type Head = Pick<Response, 'status' | 'headers'>;
+
 /** The reason of a failure that may pass by itself. */
 class Passing extends Error {
   readonly waitMs: number | undefined;
@@ -70,8 +73,13 @@ async function callOnce<T>(login: Login, { method, path, body, idempotencyKey }:
   } catch (error) {
     throw unreachable(login.url, error as Error);
   }
-  if (!response.ok || answer === null) throw refusal(login.url, response, answer);
+  if (!response.ok || answer === null) throw refused(login.url, response, answer);
   return answer;
+}
+
+/** Says why a server refused, by the text of its answer. */
+export function refusal(url: string, response: Head, text: string): CommandError {
+  return refused(url, response, readAnswer(text) as Partial<ErrorBody> | null);
 }
 
 function readAnswer(text: string): unknown {
@@ -92,7 +100,7 @@ export function unreachable(url: string, error: Error): CommandError {
   );
 }
 
-function refusal(url: string, response: Response, answer: Partial<ErrorBody> | null): CommandError {
+function refused(url: string, response: Head, answer: Partial<ErrorBody> | null): CommandError {
   const { status, headers } = response;
   if (status >= 300 && status < 400)
     return new CommandError(
@@ -108,7 +116,7 @@ function refusal(url: string, response: Response, answer: Partial<ErrorBody> | n
   return new CommandError(`${text}${advice}`, isKey ? EXIT_KEY_REFUSED : EXIT_REFUSED);
 }
 
-function busy(url: string, { status, headers }: Response, answer: Partial<ErrorBody> | null): CommandError {
+function busy(url: string, { status, headers }: Head, answer: Partial<ErrorBody> | null): CommandError {
   const seconds = Number(headers.get('retry-after') ?? '0');
   const message = answer?.error ?? `${url} answered ${status}. Try again, and look at the server's log.`;
   const mayPass = seconds <= MAX_RETRY_AFTER_SECONDS;

@@ -1,9 +1,12 @@
 // The live socket of a server, as programs open it with a key: connects again by itself when it is lost.
+import type { IncomingMessage } from 'node:http';
+import { addAbortSignal } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { API_BASE, LIVE_CLOSE, LIVE_PROTOCOL } from '#core/contract/protocol.ts';
 import { CommandError, EXIT_KEY_REFUSED } from '../command.ts';
-import { unreachable } from './call.ts';
+import { refusal, unreachable } from './call.ts';
 import type { Login } from './login-file.ts';
 
 const MAX_BACKOFF_MS = 30_000;
@@ -22,8 +25,7 @@ export interface LiveListener {
 interface Ended {
   opened: boolean;
   code: number;
-  /** The status that the server answered instead of opening it. */
-  status: number | null;
+  /** What the server answered instead of opening it, else what went wrong. */
   error: Error | null;
 }
 
@@ -43,19 +45,20 @@ export async function followLive(login: Login, listener: LiveListener, ending: A
 }
 
 /** Throws when trying again is of no use. */
-function failForGood({ url }: Login, { code, status, opened, error }: Ended, wasOpened: boolean): void {
-  if (code === LIVE_CLOSE.signedOut || status === 401 || status === 403)
+function failForGood({ url }: Login, { code, opened, error }: Ended, wasOpened: boolean): void {
+  const isRefused = error instanceof CommandError;
+  if (code === LIVE_CLOSE.signedOut || (isRefused && error.exitCode === EXIT_KEY_REFUSED))
     throw new CommandError(
       'The key is refused, or lacks the scope read. Log in with another key: qinbox login',
       EXIT_KEY_REFUSED,
     );
-  if (!opened && !wasOpened)
-    throw unreachable(url, error ?? new Error(status === null ? 'no live connection' : `status ${status}`));
+  if (opened || wasOpened) return;
+  throw isRefused ? error : unreachable(url, error ?? new Error('no live connection'));
 }
 
 function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSignal): Promise<Ended> {
   return new Promise((resolve) => {
-    const ended: Ended = { opened: false, code: 0, status: null, error: null };
+    const ended: Ended = { opened: false, code: 0, error: null };
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${API_BASE}/live`, [LIVE_PROTOCOL], {
       headers: { 'x-api-key': key },
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
@@ -66,11 +69,13 @@ function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSi
     socket.on('open', () => (ended.opened = true));
     socket.on('ping', () => silence.refresh());
     socket.on('unexpected-response', (_request, response) => {
-      ended.status = response.statusCode ?? 0;
-      socket.terminate();
+      void refusalIn(url, response).then((error) => {
+        ended.error = error;
+        socket.terminate();
+      });
     });
     socket.on('error', (error) => {
-      ended.error = error;
+      ended.error ??= error;
       socket.terminate();
     });
     socket.on('close', (code) => {
@@ -80,4 +85,16 @@ function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSi
     });
     socket.on('message', (data) => message((data as Buffer).toString()));
   });
+}
+
+/** What a server answers that does not open a socket. */
+async function refusalIn(url: string, response: IncomingMessage): Promise<CommandError> {
+  const { statusCode: status = 0, headers } = response;
+  const retryAfter = headers['retry-after'];
+  const head = {
+    status,
+    headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+  };
+  const body = addAbortSignal(AbortSignal.timeout(HANDSHAKE_TIMEOUT_MS), response);
+  return refusal(url, head, await text(body).catch(() => ''));
 }

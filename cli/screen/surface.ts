@@ -12,6 +12,11 @@ const LEAVE = `${ESC}[?2004l${ESC}[?25h${ESC}[?1049l`;
 /** What is written between these is shown at once, where the terminal knows them. */
 const [BEGIN, END] = [`${ESC}[?2026h`, `${ESC}[?2026l`];
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };
+/**
+ * A shell that ends a stopped job also continues it, in the background, where to take the terminal would stop
+ * it for good. The signals of both come at about the same time, in any order.
+ */
+const RESUME_AFTER_MS = 50;
 
 export interface SurfaceListener extends KeyListener {
   /** Everything has to be drawn again. */
@@ -69,9 +74,13 @@ export function openSurface(): Surface {
     listener?.redraw();
   }
 
+  let resuming: NodeJS.Timeout | undefined;
   function resume(): void {
-    if (!isOpen) open();
-    listener?.redraw();
+    clearTimeout(resuming);
+    resuming = setTimeout(() => {
+      if (!isOpen) open();
+      listener?.redraw();
+    }, RESUME_AFTER_MS);
   }
 
   open();
@@ -105,6 +114,7 @@ export function openSurface(): Surface {
       process.kill(0, 'SIGTSTP');
     },
     close() {
+      clearTimeout(resuming);
       leave();
       stdout.off('resize', resized);
       process.off('SIGCONT', resume);

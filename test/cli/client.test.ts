@@ -276,4 +276,21 @@ describe('watch', () => {
     expect(await ended).toEqual([0, null]);
     expect(out).not.toContain('\u001b');
   });
+
+  it('says in the words of the server why it is not let in', async () => {
+    const own = await startStage('cli-watch-many', { MAX_SOCKETS_PER_OWNER: '1' });
+    onTestFinished(() => own.close());
+    const env = { ...own.env, QINBOX_URL: own.program.url, QINBOX_KEY: own.key };
+    const first = spawn(process.execPath, [CLI, 'watch'], { env });
+    onTestFinished(() => void first.kill('SIGKILL'));
+    let err = '';
+    first.stderr.on('data', (data: Buffer) => (err += data.toString()));
+    await waitFor('the first', () => err.includes('Watching'));
+    const second = await own.qinbox(['watch'], '', env);
+    expect([second.code, second.out, second.err]).toEqual([
+      1,
+      '',
+      'qinbox: Too many live connections are open.\n',
+    ]);
+  });
 });

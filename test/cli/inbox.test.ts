@@ -247,7 +247,11 @@ it.each([
   expect(terminal.raw().endsWith('\u001b[?2004l\u001b[?25h\u001b[?1049l')).toBe(true);
 });
 
-it('gives it back at a signal, and to the shell and back', async () => {
+it.each([
+  ['kill %1'],
+  // In the other order, as it may come to a program that has several threads.
+  ['kill -CONT %1; kill -TERM %1'],
+])('gives it back to the shell and back, and at the signal of %s', async (kill) => {
   const shell = openTerminal(['bash', '--norc', '-i'], { env: { ...stage.env, PS1: '> ' } });
   onTestFinished(shell.kill);
   const stty = 'stty -a | md5sum';
@@ -260,7 +264,7 @@ it('gives it back at a signal, and to the shell and back', async () => {
   shell.type('\u001a');
   // The first one is seen as soon as the inbox is not, when the shell may not read yet.
   await shell.shows(/Stopped[^]*Stopped/);
-  shell.type(`kill %1; fg; echo "code $?"; ${stty}\r`);
+  shell.type(`${kill}; fg; echo "code $?"; ${stty}\r`);
   const screen = await shell.shows(/code 143\n[0-9a-f]{32}/);
   const [before, after] = [...screen.matchAll(/[0-9a-f]{32}/g)].map(([sum]) => sum);
   expect(after).toBe(before);
