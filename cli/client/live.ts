@@ -68,12 +68,11 @@ function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSi
     const silence = setTimeout(() => socket.terminate(), SILENCE_MS);
     socket.on('open', () => (ended.opened = true));
     socket.on('ping', () => silence.refresh());
-    socket.on('unexpected-response', (_request, response) => {
-      void refusalIn(url, response).then((error) => {
-        ended.error = error;
-        socket.terminate();
-      });
-    });
+    const refuse = async (response: IncomingMessage): Promise<void> => {
+      ended.error = await refusalIn(url, response);
+      socket.terminate();
+    };
+    socket.on('unexpected-response', (_request, response) => void refuse(response));
     socket.on('error', (error) => {
       ended.error ??= error;
       socket.terminate();

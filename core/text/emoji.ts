@@ -49,3 +49,9 @@ export function withEmoji(text: string, others: ReadonlyMap<string, string> = ne
     return `${emoji.replace('\uFE0F', '')}${String.fromCodePoint(FIRST_TONE + Number(tone) - 2)}`;
   });
 }
+
+/** The name of an emoji with its skin tone, as the text of a message has it. */
+export function withTone(name: string, characters: string): string {
+  const tone = /[\u{1F3FB}-\u{1F3FF}]/u.exec(characters)?.[0].codePointAt(0);
+  return tone === undefined ? name : `${name}::skin-tone-${tone - FIRST_TONE + 2}`;
+}

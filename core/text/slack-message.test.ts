@@ -20,6 +20,8 @@ const rich = (...elements: unknown[]) => ({
   elements: [{ type: 'rich_text_section', elements }],
 });
 
+const section = (text: string) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] });
+
 test.each<[string, unknown, string[]]>([
   [
     'a header and a section',
@@ -68,6 +70,67 @@ test.each<[string, unknown, string[]]>([
     ],
     ['@U1 look at *this* page(https://a.example)👋🏻🔥:ours:#C1@here'],
   ],
+  [
+    'a list with numbers in another',
+    [
+      {
+        type: 'rich_text',
+        elements: [
+          { type: 'rich_text_list', style: 'bullet', elements: [section('one')] },
+          {
+            type: 'rich_text_list',
+            style: 'ordered',
+            indent: 1,
+            offset: 1,
+            elements: [section('a'), section('b')],
+          },
+          {
+            type: 'rich_text_quote',
+            elements: [{ type: 'date', timestamp: 1_700_000_000, format: '{date}' }],
+          },
+          { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'let x' }] },
+        ],
+      },
+    ],
+    ['- one\n  2. a\n  3. b\n2023-11-14 22:13 UTC\nlet x'],
+  ],
+  [
+    'a table',
+    [
+      {
+        type: 'table',
+        rows: [
+          [
+            { type: 'raw_text', text: 'Host' },
+            { type: 'raw_text', text: 'Disk' },
+          ],
+          [{ type: 'raw_text', text: 'db-3' }, rich({ type: 'text', text: 'full' })],
+        ],
+      },
+    ],
+    ['Host | Disk\ndb-3 | full'],
+  ],
+  [
+    'an alert, cards and a task, without what can be pressed',
+    [
+      { type: 'alert', text: { type: 'mrkdwn', text: '*Careful*' } },
+      {
+        type: 'carousel',
+        elements: [
+          {
+            type: 'card',
+            title: { type: 'mrkdwn', text: 'A' },
+            body: { type: 'mrkdwn', text: 'b' },
+            actions: [{ type: 'button', text: { type: 'plain_text', text: 'Open' } }],
+          },
+          { type: 'card', title: { type: 'mrkdwn', text: 'C' } },
+        ],
+      },
+      { type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: 'Open' } }] },
+      { type: 'task_card', title: 'Look', details: rich({ type: 'text', text: 'found' }) },
+    ],
+    ['Careful', 'A\nb\nC', 'Look\nfound'],
+  ],
   ['what is no list', { type: 'section' }, []],
 ])('%s', (_, blocks, texts) => {
   expect(slackBlocks(blocks, reading)).toEqual(texts);
@@ -89,7 +152,7 @@ test('the emoji of a message are known by the names that stand in its text', () 
     type: 'rich_text_list',
     elements: [rich({ type: 'emoji', name: 'tada', unicode: '1f389' })],
   };
-  const wave = { type: 'emoji', name: 'wave', unicode: '1f44b-1f3fb', skin_tone: 2 };
+  const wave = { type: 'emoji', name: 'wave', unicode: '1f44b-1f3fb' };
   const wrong = ['110000', 'zz', '<b>', 17].map((unicode) => ({ type: 'emoji', name: 'wrong', unicode }));
   expect([...slackEmoji([rich(wave, ...wrong), list])]).toEqual([
     ['wave::skin-tone-2', '👋🏻'],

@@ -1,6 +1,6 @@
 // What a message of Slack shows, as text: its blocks and attachments. Reads any JSON and throws nothing.
-// https://docs.slack.dev/reference/block-kit/blocks and https://docs.slack.dev/messaging/formatting-message-text
-import { emojiNamed } from './emoji.ts';
+// https://docs.slack.dev/reference/block-kit/blocks and .../messaging/formatting-message-text
+import { emojiNamed, withTone } from './emoji.ts';
 
 /** How those parts of a message are written whose form is a matter of taste. */
 export interface SlackReading {
@@ -18,7 +18,6 @@ export interface SlackReading {
 const MAX_CHARACTERS = 10_000;
 const MAX_LABEL = 200;
 const MAX_NAME = 60;
-const MAX_URL = 2000;
 const MAX_PARTS = 100;
 const MAX_FIELDS = 20;
 const MAX_DEPTH = 8;
@@ -62,9 +61,8 @@ export function slackFallback(text: unknown, reading: SlackReading): string {
 export function slackEmoji(blocks: unknown): Map<string, string> {
   const found = new Map<string, string>();
   const seek = (part: Part, depth: number): void => {
-    const name = textOf(part['name'], MAX_NAME);
-    if (part['type'] === 'emoji' && charactersOf(part['unicode']) !== '')
-      found.set(withTone(name, part['skin_tone']), charactersOf(part['unicode']));
+    const characters = part['type'] === 'emoji' ? charactersOf(part['unicode']) : '';
+    if (characters !== '') found.set(withTone(textOf(part['name'], MAX_NAME), characters), characters);
     if (depth < MAX_DEPTH) for (const inner of parts(part['elements'])) seek(inner, depth + 1);
   };
   for (const block of parts(blocks)) seek(block, 0);
@@ -75,63 +73,90 @@ export function slackEmoji(blocks: unknown): Map<string, string> {
 function blockText(block: Part, reading: SlackReading, depth: number): string {
   if (depth > MAX_DEPTH) return '';
   const all = (inside: unknown): string[] => parts(inside).map((one) => blockText(one, reading, depth + 1));
-  const text = textOf(block['text']);
-  switch (block['type']) {
+  const { type, text, elements } = block;
+  switch (type) {
     case 'mrkdwn':
-      return reading.mrkdwn(text);
+      return reading.mrkdwn(textOf(text));
     case 'plain_text':
-      return reading.plain(text);
-    case 'header':
-      return joined('', all([block['text']]));
-    case 'section':
-      return joined('\n', [
-        ...all([block['text']]),
-        ...all(block['fields']).map((field) => field.replace(/:?\n/, ': ')),
-      ]);
-    case 'context':
-      return joined(' · ', all(block['elements']));
+      return reading.plain(textOf(text));
     case 'markdown':
-      return reading.mrkdwn(text.replaceAll('**', '*'));
-    case 'image':
-      return textOf(partOf(block['title'])['text'], MAX_LABEL) || textOf(block['alt_text'], MAX_LABEL);
-    case 'rich_text':
-      return joined('\n', all(block['elements']));
-    case 'rich_text_list':
+      return reading.mrkdwn(textOf(text).replaceAll('**', '*'));
+    case 'text':
+    case 'raw_text':
+      return textOf(text);
+    case 'context':
+      return joined(' · ', all(elements));
+    case 'table':
       return joined(
         '\n',
-        all(block['elements']).map((item) => (item === '' ? '' : `- ${item}`)),
+        lists(block['rows']).map((row) => joined(' | ', all(row))),
       );
+    case 'image':
+      return joined('', all([block['title'] ?? ''])) || textOf(block['alt_text'], MAX_LABEL);
+    case 'rich_text_list':
+      return joined('\n', listItems(block, all(elements)));
     case 'rich_text_section':
     case 'rich_text_preformatted':
     case 'rich_text_quote':
-      return joined('', all(block['elements']));
-    case 'text':
-      return text;
+      return joined('', all(elements));
     default:
-      return referenceText(block, reading);
+      if (UNSAID.has(textOf(type))) return '';
+      return (
+        referenceText(block, reading) ||
+        joined('\n', [
+          ...all(WORDS.flatMap((name) => block[name] ?? [])),
+          ...all(block['fields']).map((field) => field.replace(/:?\n/, ': ')),
+          ...all(elements),
+        ])
+      );
   }
 }
 
-/** An element that stands for something. */
+/** What is there to be pressed or filled in. */
+const UNSAID: ReadonlySet<string> = new Set(['actions', 'context_actions', 'input', 'button', 'file']);
+/** Where a header, a section, an alert, a card, a video and what else there may be has its words. */
+const WORDS = ['title', 'subtitle', 'text', 'body', 'description', 'details', 'output'];
+
+function listItems({ style, indent, offset }: Part, items: readonly string[]): string[] {
+  const margin = '  '.repeat(Math.min(Number(indent) || 0, MAX_DEPTH));
+  const first = (Number(offset) || 0) + 1;
+  return items.map((item, at) =>
+    item === '' ? '' : `${margin}${style === 'ordered' ? `${first + at}.` : '-'} ${item}`,
+  );
+}
+
+/** An element of rich text that stands for something; empty for any other. */
 function referenceText(element: Part, reading: SlackReading): string {
   const name = (key: string): string => textOf(element[key], MAX_NAME);
   switch (element['type']) {
     case 'link':
-      return reading.link(textOf(element['url'], MAX_URL), textOf(element['text'], MAX_LABEL));
+      return reading.link(textOf(element['url']), textOf(element['text'], MAX_LABEL));
     case 'emoji':
       return charactersOf(element['unicode']) || emojiNamed(name('name')) || `:${name('name')}:`;
     case 'user':
       return reading.person(name('user_id'));
+    case 'usergroup':
+      return `@${name('usergroup_id')}`;
     case 'channel':
       return `#${name('channel_id')}`;
     case 'broadcast':
       return `@${name('range')}`;
+    case 'date':
+      return name('fallback') || dateOf(element['timestamp']);
+    case 'color':
+      return name('value');
     default:
       return '';
   }
 }
 
-/** Characters by their code points (`1f44b-1f3fb`), as Slack gives those of an emoji; empty for anything else. */
+/** `2026-11-21 09:30 UTC`; empty for what is no time. */
+function dateOf(seconds: unknown): string {
+  const at = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
+  return Number.isNaN(at.getTime()) ? '' : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Characters by their code points (`1f44b-1f3fb`), as Slack has those of an emoji; empty for all else. */
 function charactersOf(unicode: unknown): string {
   const codes = textOf(unicode, MAX_NAME);
   if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(codes)) return '';
@@ -139,10 +164,6 @@ function charactersOf(unicode: unknown): string {
   return points.every((point) => point >= 0x20 && point <= 0x10_ffff)
     ? String.fromCodePoint(...points).toWellFormed()
     : '';
-}
-
-function withTone(name: string, tone: unknown): string {
-  return typeof tone === 'number' ? `${name}::skin-tone-${tone}` : name;
 }
 
 function joined(separator: string, texts: readonly string[]): string {
@@ -153,9 +174,13 @@ function textOf(value: unknown, limit = MAX_CHARACTERS): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, limit) : '';
 }
 
-/** The first objects of a list; none of anything else. */
+/** The first of a list; none of anything else. */
+function lists(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, MAX_PARTS) : [];
+}
+
 function parts(value: unknown): Part[] {
-  return Array.isArray(value) ? value.slice(0, MAX_PARTS).map(partOf) : [];
+  return lists(value).map(partOf);
 }
 
 /** A text among blocks counts as mrkdwn. */

@@ -12,6 +12,8 @@ export interface SlackMessage {
   text?: string;
   user?: string;
   username?: string;
+  /** Of the app that posted it. */
+  bot_id?: string;
   thread_ts?: string;
   blocks?: readonly unknown[];
   attachments?: readonly unknown[];

@@ -147,6 +147,15 @@ it('what a program posts is added as Slack shows it, with names', async () => {
   expect(await contentOf({ bot_id: 'B1', text: 'CI', blocks })).toBe(shown);
   const attachments = [{ fallback: '[no preview available]', blocks }];
   expect(await contentOf({ bot_id: 'B1', text: '', attachments })).toBe(shown);
+  const rich = { type: 'rich_text_section', elements: [{ type: 'text', text: 'Only this' }] };
+  expect(await contentOf({ bot_id: 'B1', blocks: [{ type: 'rich_text', elements: [rich] }] })).toBe(
+    'Only this',
+  );
+  const details = { title: 'Branch', text: 'main' };
+  const preview = { original_url: 'https://ci.example/71', title: 'CI' };
+  const said = { text: 'Build 71 failed', attachments: [details, preview] };
+  expect(await contentOf({ bot_id: 'B1', ...said })).toBe('Build 71 failed\nBranch\nmain');
+  expect(await contentOf({ user: 'U0BOB', ...said })).toBe('Build 71 failed');
   const button = [{ type: 'actions', elements: [{ type: 'button' }] }];
   expect(await contentOf({ bot_id: 'B1', text: 'CI says no', blocks: button })).toBe('CI says no');
   expect(await contentOf({ bot_id: 'B1', attachments: [null, 7] })).toBe('A message without text');

@@ -33,15 +33,21 @@ const WRITTEN = 'rich_text';
 
 /** A message's words as `reading` has them: what Slack shows of it, else its files. */
 function wordsOf(message: SlackMessage, reading: SlackReading): string {
-  const { text = '', blocks = [], attachments = [], files = [] } = message;
+  const { text = '', blocks = [], attachments = [], files = [], bot_id } = message;
   const isWritten = blocks.every((block) => (block as { type?: unknown } | null)?.type === WRITTEN);
-  const shown = isWritten ? '' : slackBlocks(blocks, reading).join('\n');
-  const said = shown || slackFallback(text, reading);
-  if (said !== '') return said;
-  const attached = attachments.map((one) => slackAttachment(one, reading)).filter((one) => one !== '');
-  if (attached.length > 0) return attached.join('\n');
+  const shown = () => slackBlocks(blocks, reading).join('\n');
+  const written = () => slackFallback(text, reading);
+  const said = isWritten ? written() || shown() : shown() || written();
+  // Beside what a person says they are previews of its links.
+  const own = said === '' ? attachments : bot_id === undefined ? [] : attachments.filter(isNoPreview);
+  const words = [said, ...own.map((one) => slackAttachment(one, reading))].filter((one) => one !== '');
+  if (words.length > 0) return words.join('\n');
   const named = files.map(({ title, name }) => title ?? name ?? 'a file');
   return named.length > 0 ? `Files: ${named.join(', ')}` : '';
+}
+
+function isNoPreview(attachment: unknown): boolean {
+  return (attachment as { original_url?: unknown } | null)?.original_url === undefined;
 }
 
 function contentOf(message: SlackMessage, names: Names): string {
