@@ -159,6 +159,23 @@ function replaced(value: unknown, at: number, instead: unknown): unknown {
   return copy;
 }
 
+test('an event has words, whatever its type is, and none is one that says nothing', () => {
+  const contentsOf = (id: string, fixture: Fixture) =>
+    presets
+      .find((preset) => preset.id === id)
+      ?.read(payloadOf(fixture))
+      ?.tasks.map(({ content }) => content);
+  const event = (type: string) => ({ headers: {}, body: { specversion: '1.0', type, data: {} } });
+  expect(contentsOf('cloudevents', event('v1'))).toEqual(['Event v1']);
+  expect(contentsOf('cloudevents', event('___'))).toEqual(['Event ___']);
+  expect(contentsOf('cloudevents', event(' \n '))).toBeUndefined();
+  const binary = { headers: { 'ce-specversion': '1.0', 'ce-type': '' }, body: {} };
+  expect(contentsOf('cloudevents', binary)).toEqual(['Event']);
+  const change = (summary: string) => ({ headers: {}, body: { payload: { summary } } });
+  expect(contentsOf('pagerduty', change('Deployed'))).toEqual(['Deployed']);
+  expect(contentsOf('pagerduty', change(' \n '))).toBeUndefined();
+});
+
 test('three alerts that fire, are sent again 50 times and of which two are resolved leave one task with its count and its pin', () => {
   const alertmanager = presets.find((preset) => preset.id === 'alertmanager');
   const read = (name: string): ParsedDelivery => {

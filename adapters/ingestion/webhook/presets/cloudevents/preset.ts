@@ -26,7 +26,7 @@ function eventsOf({ value, text, headers }: Payload): CloudEvent[] {
   }
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list
-    .filter((one) => isObject(one) && raw(one, 'specversion') !== '' && raw(one, 'type') !== '')
+    .filter((one) => isObject(one) && line(one, 'specversion') !== '' && line(one, 'type') !== '')
     .slice(0, MAX_EVENTS)
     .map((one) => ({ attributes: one, data: field(one, 'data') }));
 }
@@ -40,22 +40,18 @@ function unescaped(value: string): string {
   }
 }
 
-/** `com.example.shop.order_placed` is “shop order placed”. */
+/** `com.example.shop.order_placed` is “shop order placed”; what has no words, such as `v1`, is “event v1”. */
 function spokenType(type: string): string {
   const parts = type.split('.').filter((part) => !/^v\d{1,3}$/.test(part));
   const bare =
     parts.length > 2 && /^(com|org|net|io|dev|de|eu|app|cloud)$/.test(parts[0] ?? '')
       ? parts.slice(2)
       : parts;
-  return spoken(
-    oneLine(
-      bare
-        .join(' ')
-        .replace(/([a-z])([A-Z])/g, '$1 $2')
-        .toLowerCase(),
-      120,
-    ),
-  );
+  const words = bare
+    .join(' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return spoken(oneLine(words, 120)) || `event ${type}`.trim();
 }
 
 /** The values of data that a person can read at a glance. */

@@ -48,7 +48,7 @@ function change(value: unknown): ParsedDelivery {
 }
 
 function isChange(value: unknown): boolean {
-  return raw(value, 'payload.summary') !== '' && raw(value, 'event_action') === '';
+  return line(value, 'payload.summary') !== '' && raw(value, 'event_action') === '';
 }
 
 function detailsOf(value: unknown, isFirst: boolean): Metadata {
