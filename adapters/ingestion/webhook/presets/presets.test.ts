@@ -176,6 +176,21 @@ test('an event has words, whatever its type is, and none is one that says nothin
   expect(contentsOf('pagerduty', change(' \n '))).toBeUndefined();
 });
 
+test('no name or reason at Stripe takes the place of all else', () => {
+  const stripe = presets.find((preset) => preset.id === 'stripe');
+  const long = 'x'.repeat(20_000);
+  const about = {
+    object: 'subscription',
+    id: long,
+    customer: long,
+    cancellation_details: { feedback: long },
+  };
+  const body = { object: 'event', type: 'customer.subscription.deleted', data: { object: about } };
+  const [task] = stripe?.read(payloadOf({ headers: {}, body }))?.tasks ?? [];
+  expect(task?.content).toMatch(/^The subscription of x{20,}… ended: x{20,}…$/);
+  expect(task?.content.length).toBeLessThan(300);
+});
+
 test('three alerts that fire, are sent again 50 times and of which two are resolved leave one task with its count and its pin', () => {
   const alertmanager = presets.find((preset) => preset.id === 'alertmanager');
   const read = (name: string): ParsedDelivery => {

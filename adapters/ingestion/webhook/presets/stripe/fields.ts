@@ -54,6 +54,11 @@ export function customer(about: unknown): string {
   return line(about, paths, 80);
 }
 
+/** The same, or the id of the customer. */
+export function whoseOf(about: unknown): string {
+  return customer(about) || line(about, ['customer', 'customer.id'], 80);
+}
+
 /** A task about the thing; `kind` is its place in the dashboard. */
 export function taskFor(
   event: Event,
@@ -81,7 +86,7 @@ export function taskFor(
       metadata: {
         id: raw(event.about, 'id'),
         amount: amount(event.about, 'amount_due', 'amount_total', 'amount', 'total'),
-        customer: customer(event.about) || idOf(event.about, 'customer'),
+        customer: whoseOf(event.about),
         status: raw(event.about, 'status'),
       },
     },

@@ -3,12 +3,12 @@ import type { Priority } from '#core/contract/index.ts';
 import { entry, line, moment, number, raw } from '../read.ts';
 import { ignored, key, over } from '../result.ts';
 import { around, joined, lines } from '../text.ts';
-import { amount, customer, idOf, taskFor, type EventReader } from './fields.ts';
+import { amount, idOf, taskFor, whoseOf, type EventReader } from './fields.ts';
 
 const invoiceKey = (about: unknown): readonly string[] => ['invoice', raw(about, 'id')];
 
 function invoiceName(about: unknown): string {
-  const whose = customer(about) || idOf(about, 'customer');
+  const whose = whoseOf(about);
   return `Invoice ${line(about, ['number', 'id'], 60)}${around(' of ', whose)}`;
 }
 
@@ -54,7 +54,7 @@ const invoice: EventReader = (event) => {
     return ignored(event.type, `${invoiceName(event.about)} was changed; nothing to do.`);
   const name =
     raw(event.about, 'id') === ''
-      ? `The next invoice of ${customer(event.about) || idOf(event.about, 'customer') || 'a customer'}`
+      ? `The next invoice of ${whoseOf(event.about) || 'a customer'}`
       : invoiceName(event.about);
   return taskFor(event, `${name} ${known.says}${around(': ', amount(event.about, 'amount_due', 'total'))}`, {
     priority: known.priority,

@@ -10,10 +10,11 @@ const paymentFailed: EventReader = (event) => {
     ['last_payment_error.message', 'failure_message', 'outcome.seller_message'],
     160,
   );
-  const code =
-    raw(event.about, 'last_payment_error.decline_code') ||
-    raw(event.about, 'last_payment_error.code') ||
-    raw(event.about, 'failure_code');
+  const code = line(event.about, [
+    'last_payment_error.decline_code',
+    'last_payment_error.code',
+    'failure_code',
+  ]);
   const plain = why || spoken(code);
   return taskFor(
     event,
@@ -31,7 +32,7 @@ const disputed: EventReader = (event) => {
   const warning = raw(event.about, 'status').startsWith('warning_');
   return taskFor(
     event,
-    `${warning ? 'A bank asks about a payment' : 'A payment is disputed'}: ${amount(event.about, 'amount')}${around(' (', spoken(raw(event.about, 'reason')), ')')}`,
+    `${warning ? 'A bank asks about a payment' : 'A payment is disputed'}: ${amount(event.about, 'amount')}${around(' (', spoken(line(event.about, 'reason')), ')')}`,
     {
       priority: 'high',
       kind: 'disputes',
@@ -87,13 +88,13 @@ const payout: EventReader = (event) => {
     );
   if (event.type === 'payout.paid')
     return taskFor(event, `A ${what} arrived`, { priority: 'low', kind: 'payouts', key: [...ours, 'paid'] });
-  return ignored(event.type, `A ${what} is ${spoken(raw(event.about, 'status')) || 'under way'}.`);
+  return ignored(event.type, `A ${what} is ${spoken(line(event.about, 'status')) || 'under way'}.`);
 };
 
 const refunded: EventReader = (event) =>
   taskFor(
     event,
-    `${amount(event.about, 'amount_refunded', 'amount')} was refunded${around(' to ', customer(event.about))}${around(' (', spoken(raw(event.about, 'refunds.data.0.reason') || raw(event.about, 'reason')), ')')}`,
+    `${amount(event.about, 'amount_refunded', 'amount')} was refunded${around(' to ', customer(event.about))}${around(' (', spoken(line(event.about, ['refunds.data.0.reason', 'reason'])), ')')}`,
     {
       priority: 'low',
       kind: 'payments',
@@ -104,7 +105,7 @@ const refunded: EventReader = (event) =>
 const fraudWarning: EventReader = (event) =>
   taskFor(
     event,
-    `A card network warns of fraud${around(' (', spoken(raw(event.about, 'fraud_type')), ')')}; refund the payment, or it may be disputed`,
+    `A card network warns of fraud${around(' (', spoken(line(event.about, 'fraud_type')), ')')}; refund the payment, or it may be disputed`,
     {
       priority: 'high',
       kind: 'payments',

@@ -2,7 +2,7 @@
 import { field, line, moment, raw } from '../read.ts';
 import { ignored, key, over } from '../result.ts';
 import { around, joined, money, spoken } from '../text.ts';
-import { customer, idOf, taskFor, type EventReader } from './fields.ts';
+import { taskFor, whoseOf, type EventReader } from './fields.ts';
 
 function planOf(about: unknown): string {
   const item =
@@ -18,12 +18,11 @@ function planOf(about: unknown): string {
 
 const subscription: EventReader = (event) => {
   const verb = event.type.slice('customer.subscription.'.length);
-  const whose = customer(event.about) || idOf(event.about, 'customer') || 'a customer';
+  const whose = whoseOf(event.about) || 'a customer';
   const ours = ['subscription', raw(event.about, 'id')];
   const plan = around(' (', planOf(event.about), ')');
-  const why = spoken(
-    raw(event.about, 'cancellation_details.feedback') || raw(event.about, 'cancellation_details.reason'),
-  );
+  const reasons = ['cancellation_details.feedback', 'cancellation_details.reason'];
+  const why = spoken(line(event.about, reasons, 120));
   const common = { kind: 'subscriptions', key: [...ours, verb] };
   if (verb === 'deleted')
     return taskFor(event, `The subscription of ${whose} ended${plan}${around(': ', why)}`, {
