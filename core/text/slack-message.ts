@@ -1,6 +1,7 @@
 // What a message of Slack shows, as text: its blocks and attachments. Reads any JSON and throws nothing.
 // https://docs.slack.dev/reference/block-kit/blocks and .../messaging/formatting-message-text
 import { emojiNamed, withTone } from './emoji.ts';
+import { joined, utcMinute } from './parts.ts';
 
 /** How those parts of a message are written whose form is a matter of taste. */
 export interface SlackReading {
@@ -153,7 +154,7 @@ function referenceText(element: Part, reading: SlackReading): string {
 /** `2026-11-21 09:30 UTC`; empty for what is no time. */
 function dateOf(seconds: unknown): string {
   const at = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
-  return Number.isNaN(at.getTime()) ? '' : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return Number.isNaN(at.getTime()) ? '' : utcMinute(at.getTime());
 }
 
 /** Characters by their code points (`1f44b-1f3fb`), as Slack has those of an emoji; empty for all else. */
@@ -164,10 +165,6 @@ function charactersOf(unicode: unknown): string {
   return points.every((point) => point >= 0x20 && point <= 0x10_ffff)
     ? String.fromCodePoint(...points).toWellFormed()
     : '';
-}
-
-function joined(separator: string, texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(separator);
 }
 
 function textOf(value: unknown, limit = MAX_CHARACTERS): string {

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 40_000;
 export type Names = ReadonlyMap<string, string>;
 
 /** Emoji by name, beyond those that are known without. */
-export type Emoji = ReadonlyMap<string, string>;
+type Emoji = ReadonlyMap<string, string>;
 
 /** Code and references, in which no name is that of an emoji, and what is between them. */
 const STRETCHES = /```[^`]{0,10000}```|`[^`\n]{1,500}`|<[^<>\n]{1,4000}>|[^`<]+/g;

@@ -1,4 +1,5 @@
 // Reads fields of a payload, whatever their type: nothing here throws, and every text has a bounded length.
+import { utcMinute } from '#core/text/parts.ts';
 import { oneLine } from './text.ts';
 
 /** The value at a dotted path (`pull_request.user.login`); undefined when it is not there. */
@@ -80,7 +81,7 @@ export function moment(value: unknown, path: string): string {
   const at =
     typeof found === 'number' ? found * 1000 : typeof found === 'string' ? Date.parse(found) : Number.NaN;
   if (!(at > 31_536_000_000 && at < 253_402_300_800_000)) return '';
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return utcMinute(at);
 }
 
 /** Longer fields are cut, so that they cost no more. */

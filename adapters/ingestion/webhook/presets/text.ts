@@ -3,6 +3,7 @@ import { cleanText } from '#core/text/clean-text.ts';
 import { withoutDataUrls } from '#core/text/data-urls.ts';
 import { withEmoji } from '#core/text/emoji.ts';
 import { htmlToText } from '#core/text/html-to-text.ts';
+import { joined } from '#core/text/parts.ts';
 
 /** The text on one line, without control characters, cut at a word with `…` after `limit` characters. */
 export function oneLine(text: string, limit = 200): string {
@@ -31,11 +32,6 @@ function clip(text: string, limit: number, more: boolean): string {
   // A pair of surrogates that was cut in two leaves nothing behind.
   const whole = end.replace(/[\uD800-\uDBFF]$/, '');
   return `${whole.trimEnd().toWellFormed()}…`;
-}
-
-/** The texts with the separator between them, without the empty ones. */
-export function joined(separator: string, texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(separator);
 }
 
 /** The lines joined, without the empty ones. */

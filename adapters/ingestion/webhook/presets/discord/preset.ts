@@ -4,7 +4,8 @@ import { colourPriority } from '../colour.ts';
 import type { Preset } from '../preset.ts';
 import { isObject, items, jsonIn, line, link, number, raw } from '../read.ts';
 import { says, USUAL } from '../result.ts';
-import { around, joined, lines, manyLines, oneLine, plain } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, lines, manyLines, oneLine, plain } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 /** Of Discord: 2,000 of the text, 6,000 of all embeds. */

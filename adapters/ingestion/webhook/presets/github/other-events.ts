@@ -2,7 +2,8 @@
 import type { Priority } from '#core/contract/index.ts';
 import { entries, entry, field, isObject, line, link, raw } from '../read.ts';
 import { ignored, says } from '../result.ts';
-import { around, joined, oneLine, spoken } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, oneLine, spoken } from '../text.ts';
 import { action, actor, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const ping: EventReader = (body) =>

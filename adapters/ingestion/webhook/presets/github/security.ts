@@ -2,7 +2,8 @@
 import type { Priority } from '#core/contract/index.ts';
 import { field, raw } from '../read.ts';
 import { ignored, key as keyed, over, says, severityPriority } from '../result.ts';
-import { around, excerpt, lines, plain, spoken, joined } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, excerpt, lines, plain, spoken } from '../text.ts';
 import { action, branchOf, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const OVER = new Set(

@@ -4,7 +4,8 @@ import type { Priority } from '#core/contract/index.ts';
 import type { Preset } from '../preset.ts';
 import { entries, entry, items, line, link, raw } from '../read.ts';
 import { ignored, key, over, says } from '../result.ts';
-import { joined, lines, manyLines, oneLine } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { lines, manyLines, oneLine } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const PRIORITIES: Readonly<Record<string, Priority>> = {

@@ -4,7 +4,8 @@ import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Metadata } from '#core/domain/task.ts';
 import { entry, field, isObject, items, line, link, raw } from '../read.ts';
 import { ignored, key, over, says, severityPriority } from '../result.ts';
-import { around, joined, lines, manyLines } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, lines, manyLines } from '../text.ts';
 
 const ACTIONS: Readonly<Record<string, 'trigger' | 'acknowledge' | 'resolve'>> = {
   trigger: 'trigger',

@@ -6,7 +6,8 @@ import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Preset } from '../preset.ts';
 import { field, isObject, items, line, link, raw } from '../read.ts';
 import { ignored, key, over, says } from '../result.ts';
-import { around, excerpt, joined, lines, plain, spoken } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, excerpt, lines, plain, spoken } from '../text.ts';
 import { readEvent } from './events.ts';
 import sample from './sample.json' with { type: 'json' };
 

@@ -4,7 +4,8 @@ import type { Priority } from '#core/contract/index.ts';
 import type { Preset } from '../preset.ts';
 import { isObject, items, line, raw } from '../read.ts';
 import { ignored, key, says, USUAL } from '../result.ts';
-import { around, joined, manyLines, oneLine, plainHtml } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, manyLines, oneLine, plainHtml } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_BODY_CHARACTERS = 8000;

@@ -2,7 +2,8 @@
 import type { Priority } from '#core/contract/index.ts';
 import { entry, line, moment, number, raw } from '../read.ts';
 import { ignored, key, over } from '../result.ts';
-import { around, joined, lines } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, lines } from '../text.ts';
 import { amount, idOf, taskFor, whoseOf, type EventReader } from './fields.ts';
 
 const invoiceKey = (about: unknown): readonly string[] => ['invoice', raw(about, 'id')];

@@ -2,7 +2,8 @@
 import type { Preset } from '../preset.ts';
 import { entry, field, isObject, line, raw } from '../read.ts';
 import { ignored, key, over, USUAL } from '../result.ts';
-import { around, joined, spoken } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, spoken } from '../text.ts';
 import { invoice, invoiceFailed, invoicePaid, invoiceVoided } from './invoices.ts';
 import { amount, customer, payment, taskFor, type EventReader } from './fields.ts';
 import {

@@ -1,7 +1,8 @@
 // Stripe's events about subscriptions: begun, cancelled, late, ended.
 import { field, line, moment, raw } from '../read.ts';
 import { ignored, key, over } from '../result.ts';
-import { around, joined, money, spoken } from '../text.ts';
+import { joined } from '#core/text/parts.ts';
+import { around, money, spoken } from '../text.ts';
 import { taskFor, whoseOf, type EventReader } from './fields.ts';
 
 function planOf(about: unknown): string {
