@@ -1,6 +1,6 @@
 // What is felt: latency at a fixed rate, stops of the event loop, time to start, memory at rest.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { end, freePort, plainEnvironment, root, temporaryFolder } from '#test/program/program.ts';
@@ -158,6 +158,8 @@ async function startRepeatedly([command = '', ...args]: string[]): Promise<Start
     }
     process.kill(server, 'SIGTERM');
     await end(child, 'SIGTERM');
+    // npm ends at once, the server when it has closed: until then it would answer for the next one.
+    await waitFor('the end of the server', async () => !existsSync(`/proc/${server}`));
   }
   folder.remove();
   return { starts, atRest };

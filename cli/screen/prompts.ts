@@ -1,6 +1,6 @@
 // What is asked for in the last line, and how the answer is read.
 import type { Task } from '#core/contract/index.ts';
-import { snoozeOptions } from '#core/text/snooze-times.ts';
+import { snoozeOptions } from '#core/domain/snooze-times.ts';
 import { readWhen } from '../client/when.ts';
 import { editorOf } from './editor.ts';
 import { targetsOf, type Prompt, type ScreenState } from './state.ts';

@@ -1,7 +1,7 @@
 // Snoozing in a real browser against the real program: by keyboard, many at once, undone, and back by itself.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
-import { snoozeOptions } from '#core/text/snooze-times.ts';
+import { snoozeOptions } from '#core/domain/snooze-times.ts';
 import { waitUntilWhole } from './browser.ts';
 import { inboxStage } from './inbox-stage.ts';
 

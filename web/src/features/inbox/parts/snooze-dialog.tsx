@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Keys } from '../../../ui/keys.tsx';
-import { latestWaking, snoozeOptions } from '#core/text/snooze-times.ts';
+import { latestWaking, snoozeOptions } from '#core/domain/snooze-times.ts';
 
 interface Choice {
   label: string;

@@ -1,0 +1,54 @@
+// When a task can be snoozed until, by the wall clock of a time zone: exact over its clock changes.
+import { MAX_EXPIRY_MINUTES } from '#core/contract/limits.ts';
+import { momentOf, wallTime } from './time-zone.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const LATER_MS = 3 * HOUR;
+const MORNING = 8;
+const EVENING = 18;
+const MONDAY = 1;
+
+export interface SnoozeOption {
+  label: string;
+  /** In milliseconds. */
+  until: number;
+}
+
+/** The last time that a task can be snoozed until. */
+export function latestWaking(now: number): number {
+  return now + MAX_EXPIRY_MINUTES * MINUTE;
+}
+
+/**
+ * What is offered at `now`, the soonest first, which is always three hours on: nothing that is sooner, too
+ * far ahead, or offered twice.
+ */
+export function snoozeOptions(now: number, zone: string = ownZone()): SnoozeOption[] {
+  const midnight = midnightAt(zone, now);
+  const later = Math.floor((now + LATER_MS) / MINUTE) * MINUTE;
+  const untilMonday = (MONDAY + 7 - new Date(midnight).getUTCDay()) % 7 || 7;
+  const at = (days: number, hour: number) => momentOf(zone, midnight + days * DAY + hour * HOUR);
+  const options = [
+    { label: midnightAt(zone, later) === midnight ? 'Later today' : 'In 3 hours', until: later },
+    { label: 'This evening', until: at(0, EVENING) },
+    { label: 'Tomorrow morning', until: at(1, MORNING) },
+    { label: 'Next week', until: at(untilMonday, MORNING) },
+  ];
+  return options.filter(
+    ({ until }, index) =>
+      until >= later &&
+      until <= latestWaking(now) &&
+      options.findIndex((option) => option.until === until) === index,
+  );
+}
+
+function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** When the day begins that clocks in the zone show, as the time at which clocks of UTC show the same. */
+function midnightAt(zone: string, time: number): number {
+  return Math.floor(wallTime(zone, time) / DAY) * DAY;
+}
