@@ -2,17 +2,14 @@
 // https://docs.slack.dev/reference/block-kit/blocks and .../messaging/formatting-message-text
 import { emojiNamed, withTone } from './emoji.ts';
 import { joined, utcMinute } from './parts.ts';
+import type { SlackReferences } from './slack-mrkdwn.ts';
 
 /** How those parts of a message are written whose form is a matter of taste. */
-export interface SlackReading {
+export interface SlackReading extends SlackReferences {
   /** Text in Slack's markup. */
   mrkdwn: (text: string) => string;
   /** Text without markup. */
   plain: (text: string) => string;
-  /** A person, by id. */
-  person: (id: string) => string;
-  /** A link; its label is empty where it has none. */
-  link: (url: string, label: string) => string;
 }
 
 /** Of one part; Slack allows 3,000 in most. */

@@ -1,7 +1,7 @@
 // A webhook in a real browser: added, told of a task with a signature that its secret proves, tested, looked
 // into, and refused where it leads inside.
 import { createHmac } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startReceiver, type Received, type Receiver } from '#test/helpers/receivers.ts';
 import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
@@ -37,14 +37,20 @@ describe('webhooks among the settings', () => {
     await page.goto(`${program.url}/admin/webhooks`);
     await page.getByRole('button', { name: 'Add webhook' }).click();
     const dialog = page.getByRole('dialog', { name: 'New webhook' });
+    const add = dialog.getByRole('button', { name: 'Add' });
     await dialog.getByLabel('Name').fill('Incident bot');
     await dialog.getByLabel('Address').fill('http://10.0.0.1/in');
-    await dialog.getByRole('button', { name: 'Add' }).click();
+    await add.click();
     expect(await dialog.getByRole('alert').textContent()).toMatch(
       /^Must be an address of the public internet/,
     );
     await dialog.getByLabel('Address').fill(receiver.url);
-    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.route('**/api/v1/webhooks', (route) => route.abort());
+    await add.press('Enter');
+    await dialog.getByText('Failed to save the webhook').waitFor();
+    expect(await hasFocus(add), 'it was disabled meanwhile').toBe(true);
+    await page.unroute('**/api/v1/webhooks');
+    await add.click();
     const secret = await page
       .getByRole('region', { name: 'New secret' })
       .getByText(/^whsec_/)
@@ -65,5 +71,14 @@ describe('webhooks among the settings', () => {
     await list.getByText('thanks').waitFor();
     await page.getByText(/^Last delivered/).waitFor();
     expect(await list.getByRole('button', { name: /^Delivered/ }).count()).toBe(2);
+
+    const again = list.getByRole('button', { name: 'Send again' });
+    await again.press('Enter');
+    await receiver.count(3);
+    await expect.poll(() => hasFocus(again), { message: 'it was disabled meanwhile' }).toBe(true);
   });
 });
+
+function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => element === document.activeElement);
+}

@@ -1,14 +1,21 @@
 // A form that is handled by the screen and never loads a page.
-import type { ComponentProps } from 'react';
+import { useEffect, useRef, type ComponentProps } from 'react';
 
-interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> {
+  /** Why it was not taken, another object each time: the first field that is wrong gets the focus. */
+  failure?: object | null;
   onSubmit: () => void;
 }
 
-export function Form({ onSubmit, ...rest }: FormProps) {
+export function Form({ failure = null, onSubmit, ...rest }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [failure]);
   return (
     <form
       {...rest}
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();

@@ -6,12 +6,14 @@ interface PillProps {
   onChange: (checked: boolean) => void;
   /** For screen readers, where what it shows is short. */
   name?: string | undefined;
+  /** It is one of those of which the choice is wrong. */
+  invalid?: boolean;
   /** What it shows is code. */
   mono?: boolean;
   children: ReactNode;
 }
 
-export function Pill({ checked, onChange, name, mono = false, children }: PillProps) {
+export function Pill({ checked, onChange, name, invalid = false, mono = false, children }: PillProps) {
   return (
     <label
       className={`relative inline-flex cursor-pointer items-center gap-2 rounded-[1.375rem] border border-line-1 py-1 wrap-anywhere text-ink-2 transition-colors hover:border-line-2 has-checked:border-accent has-checked:bg-accent-soft has-checked:text-ink-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus touch:min-h-11 touch:min-w-11 touch:justify-center ${mono ? 'min-h-8 px-3 font-mono text-[0.75rem]' : 'min-h-9 px-3.5 text-14'}`}
@@ -19,6 +21,7 @@ export function Pill({ checked, onChange, name, mono = false, children }: PillPr
       <input
         type="checkbox"
         aria-label={name}
+        aria-invalid={invalid || undefined}
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}
         className="absolute inset-0 cursor-pointer appearance-none rounded-[inherit] outline-none"
@@ -60,6 +63,7 @@ export function Pills<T extends string | number>(props: PillsProps<T>) {
           <Pill
             key={option.value}
             name={option.name}
+            invalid={error !== undefined}
             checked={chosen.includes(option.value)}
             onChange={(isOn) => onToggle(option.value, isOn)}
           >

@@ -9,7 +9,7 @@ import {
   slackFallback,
   type SlackReading,
 } from '#core/text/slack-message.ts';
-import { labelled, MAX_PEOPLE, peopleIn, plainText, type Names } from './text.ts';
+import { MAX_PEOPLE, peopleIn, plainText, referencesOf, type Names } from './text.ts';
 import type { MessagePlace, SlackMessage } from '../payloads.ts';
 
 /** The place of a message, as far as it is known. */
@@ -55,8 +55,7 @@ function contentOf(message: SlackMessage, names: Names): string {
   const words = wordsOf(message, {
     mrkdwn: (text) => plainText(text, names, emoji),
     plain: (text) => withEmoji(text, emoji),
-    person: (id) => `@${names.get(id) ?? id}`,
-    link: labelled,
+    ...referencesOf(names),
   });
   return words.trim() || 'A message without text';
 }

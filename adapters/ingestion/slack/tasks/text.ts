@@ -1,57 +1,34 @@
-// Slack's markup as plain text and as a task. Pure; linear in the length of the text.
+// Slack's markup as plain text and as a task, and text as Slack's markup. Pure; linear in the length of the text.
 // https://docs.slack.dev/messaging/formatting-message-text
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
-import { withEmoji } from '#core/text/emoji.ts';
+import { MAX_MRKDWN_CHARACTERS, withoutMrkdwn, type SlackReferences } from '#core/text/slack-mrkdwn.ts';
 import { trimLink } from '#core/text/trim-link.ts';
-
-const MAX_CHARACTERS = 40_000;
 
 /** Names of people by id, as far as they are known. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Emoji by name, beyond those that are known without. */
-type Emoji = ReadonlyMap<string, string>;
+/** How a task writes what a message refers to. */
+export function referencesOf(names: Names): SlackReferences {
+  return { person: (id) => `@${names.get(id) || id}`, link: labelled };
+}
 
-/** Code and references, in which no name is that of an emoji, and what is between them. */
-const STRETCHES = /```[^`]{0,10000}```|`[^`\n]{1,500}`|<[^<>\n]{1,4000}>|[^`<]+/g;
-
-/**
- * Slack's markup as plain text: `<@U1>`, `<#C1|ops>`, `<https://…|x>`, `&amp;`, `:tada:`, bold, quotes and
- * code.
- */
-export function plainText(mrkdwn: string, names: Names = new Map(), emoji?: Emoji): string {
-  return mrkdwn
-    .slice(0, MAX_CHARACTERS)
-    .replace(STRETCHES, (stretch) => (/^[`<]/.test(stretch) ? stretch : withEmoji(stretch, emoji)))
-    .replace(/<([^<>\n]{1,4000})>/g, (_, inside: string) => reference(inside, names))
-    .replace(/```([^`]{0,10000})```/g, '$1')
-    .replace(/`([^`\n]{1,500})`/g, '$1')
-    .replace(/(?<![\w*])\*(?=[^\s*])([^*\n]{1,500})(?<=\S)\*(?![\w*])/g, '$1')
-    .replace(/(?<![\w/])_(?=[^\s_])([^_\n]{1,500})(?<=\S)_(?!\w)/g, '$1')
-    .replace(/(?<![\w~])~(?=[^\s~])([^~\n]{1,500})(?<=\S)~(?![\w~])/g, '$1')
-    .replace(/^(?:&gt;){1,3} ?/gm, '')
+/** Slack's markup as plain text; `emoji` are known by their names as well. */
+export function plainText(
+  mrkdwn: string,
+  names: Names = new Map(),
+  emoji?: ReadonlyMap<string, string>,
+): string {
+  return withoutMrkdwn(mrkdwn, referencesOf(names), emoji)
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
     .trim();
 }
 
-/** A reference between `<` and `>`: a person, a channel, a group, a date or a link. */
-function reference(inside: string, names: Names): string {
-  const bar = inside.indexOf('|');
-  const [target, label] = bar === -1 ? [inside, ''] : [inside.slice(0, bar), inside.slice(bar + 1)];
-  if (target.startsWith('@'))
-    return `@${label.replace(/^@/, '') || names.get(target.slice(1)) || target.slice(1)}`;
-  if (target.startsWith('#')) return `#${label.replace(/^#/, '') || target.slice(1)}`;
-  if (target.startsWith('!date^')) return label || target;
-  if (target.startsWith('!')) return label || `@${target.slice(1).split('^')[0] ?? ''}`;
-  return labelled(target.replace(/^mailto:/, ''), label);
-}
-
 /** An address after its label, which is not said where it is the same. */
-export function labelled(address: string, label: string): string {
+function labelled(address: string, label: string): string {
   return label === '' || label === address || address.endsWith(`//${label}`)
     ? address
     : `${label} (${address})`;
@@ -62,7 +39,7 @@ export const MAX_PEOPLE = 10;
 
 /** Ids of people who are mentioned without a name, each once, at most {@link MAX_PEOPLE}. */
 export function peopleIn(mrkdwn: string): string[] {
-  const found = [...mrkdwn.slice(0, MAX_CHARACTERS).matchAll(/<@([UW][A-Z0-9]{1,30})>/g)].map(
+  const found = [...mrkdwn.slice(0, MAX_MRKDWN_CHARACTERS).matchAll(/<@([UW][A-Z0-9]{1,30})>/g)].map(
     ([, id]) => id as string,
   );
   return [...new Set(found)].slice(0, MAX_PEOPLE);

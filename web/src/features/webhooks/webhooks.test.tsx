@@ -31,10 +31,12 @@ test('adds one with what it is told, and shows its secret once', async () => {
     'Please enter a name.',
     'Please enter the address that is told.',
   ]);
+  const name = form.getByRole('textbox', { name: 'Name' });
+  expect(document.activeElement).toBe(name);
   await expectAccessible();
   expect(server.called('POST /webhooks')).toEqual([]);
 
-  await user.type(form.getByRole('textbox', { name: 'Name' }), 'Bot');
+  await user.type(name, 'Bot');
   await user.type(form.getByRole('textbox', { name: 'Address' }), 'https://h.example.com/q');
   await user.click(form.getByRole('checkbox', { name: 'Changed' }));
   await user.click(form.getByRole('checkbox', { name: 'High' }));
@@ -72,7 +74,17 @@ test('says at the field what the server refuses, and keeps what was typed', asyn
   await user.type(form.getByRole('textbox', { name: 'Address' }), 'https://127.0.0.1/');
   await user.click(form.getByRole('button', { name: 'Add' }));
   expect((await form.findByRole('alert')).textContent).toBe('Must be outside.');
-  expect(form.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'https://127.0.0.1/');
+  const address = form.getByRole('textbox', { name: 'Address' });
+  expect(address).toHaveProperty('value', 'https://127.0.0.1/');
+  await waitFor(() => expect(document.activeElement).toBe(address));
+
+  const events = form.getByRole('group', { name: 'Tell it when a task is' });
+  const choices = within(events).getAllByRole('checkbox');
+  for (const choice of choices) await user.click(choice);
+  await user.click(form.getByRole('button', { name: 'Add' }));
+  expect(within(events).getByRole('alert').textContent).toBe('Please choose at least one.');
+  expect(document.activeElement).toBe(choices[0]);
+  expect(choices[0]?.getAttribute('aria-invalid')).toBe('true');
 });
 
 test('sends a test and shows what came of it; what was sent can be sent again', async () => {

@@ -9,25 +9,21 @@ import { lines, manyLines } from '../text.ts';
 import { decodeEntities } from '#core/text/html-entities.ts';
 import { withEmoji } from '#core/text/emoji.ts';
 import { slackAttachment, slackBlocks, type SlackReading } from '#core/text/slack-message.ts';
+import { withoutMrkdwn, type SlackReferences } from '#core/text/slack-mrkdwn.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4000;
 const MAX_PARTS = 100;
 
+const REFERENCES: SlackReferences = { person: (id) => `@${id}`, link: (url, label) => label || url };
+
 /** Slack's mrkdwn, and the Markdown of Mattermost and Rocket.Chat, as plain text. */
 function fromMrkdwn(text: string): string {
-  const plain = text
+  const mrkdwn = text
     .slice(0, 3 * MAX_CHARACTERS)
-    .replace(/<([^<>\n]{1,2000})>/g, (_, inside: string) => reference(inside))
-    .replace(/```([^`]{0,4000})```/g, '$1')
-    .replace(/`([^`\n]{1,500})`/g, '$1')
     .replace(/\*\*(?=[^\s*])([^*\n]{1,500})\*\*/g, '$1')
-    .replace(/(?<!!)\[([^[\]\n]{1,300})\]\(https?:[^()\s]{1,1000}\)/g, '$1')
-    .replace(/(?<![\w*])\*(?=[^\s*])([^*\n]{1,500})\*(?![\w*])/g, '$1')
-    .replace(/(?<!\w)_(?=[^\s_])([^_\n]{1,500})_(?!\w)/g, '$1')
-    .replace(/(?<![\w~])~(?=[^\s~])([^~\n]{1,500})~(?![\w~])/g, '$1')
-    .replace(/^(?:&gt;|>){1,3} ?/gm, '');
-  return withEmoji(decodeEntities(plain));
+    .replace(/(?<!!)\[([^[\]\n]{1,300})\]\(https?:[^()\s]{1,1000}\)/g, '$1');
+  return decodeEntities(withoutMrkdwn(mrkdwn, REFERENCES));
 }
 
 /** Of a colour by name or as `#RRGGBB`. */
@@ -37,22 +33,10 @@ function priorityOf(colour: string): Priority {
   return entry(COLOURS, colour) ?? colourPriority(number) ?? 'normal';
 }
 
-/** What stands between `<` and `>`: a person, a channel, a group, a date or a link. */
-function reference(inside: string): string {
-  const bar = inside.indexOf('|');
-  const [target, label] = bar === -1 ? [inside, ''] : [inside.slice(0, bar), inside.slice(bar + 1)];
-  if (target.startsWith('@')) return `@${label.replace(/^@/, '') || target.slice(1)}`;
-  if (target.startsWith('#')) return `#${label.replace(/^#/, '') || target.slice(1)}`;
-  if (target.startsWith('!date^')) return label || target;
-  if (target.startsWith('!')) return label || `@${target.slice(1).split('^')[0] ?? ''}`;
-  return label || target.replace(/^mailto:/, '');
-}
-
 const READING: SlackReading = {
   mrkdwn: fromMrkdwn,
   plain: (text) => withEmoji(text),
-  person: (id) => `@${id}`,
-  link: (url, label) => label || url,
+  ...REFERENCES,
 };
 
 const COLOURS: Readonly<Record<string, Priority>> = { danger: 'high', good: 'low' };

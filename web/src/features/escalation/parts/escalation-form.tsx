@@ -3,16 +3,13 @@ import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Escalation, SaveEscalation } from '#core/contract/index.ts';
 import { MAX_ESCALATION_STEPS } from '#core/contract/limits.ts';
-import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { useWebhookList } from '../../../lib/webhook-list.ts';
-import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { PriorityPills } from '../../../ui/priority-pills.tsx';
+import { SaveForm, useSave, useUnderWay } from '../../../ui/save-form.tsx';
 import { useHasDevices, type SlackPlace } from '../data/escalations.ts';
 import {
   draftOf,
@@ -45,8 +42,8 @@ interface FormProps {
 }
 
 export function EscalationDialog({ open, ...form }: FormProps & { open: boolean }) {
-  const { escalation, onClose, onSubmit } = form;
-  const [busy, setBusy] = useState(false);
+  const { escalation, onClose } = form;
+  const [busy, onSubmit] = useUnderWay(form.onSubmit);
   return (
     <Dialog
       open={open}
@@ -54,32 +51,9 @@ export function EscalationDialog({ open, ...form }: FormProps & { open: boolean 
       busy={busy}
       title={escalation === null ? 'New escalation' : `Edit ${escalation.name}`}
     >
-      <EscalationForm
-        {...form}
-        onSubmit={async (input) => {
-          setBusy(true);
-          try {
-            await onSubmit(input);
-          } finally {
-            setBusy(false);
-          }
-        }}
-      />
+      <EscalationForm {...form} onSubmit={onSubmit} />
     </Dialog>
   );
-}
-
-/** Why it was not saved: at the fields where the server names them, else above the buttons. */
-interface Failure {
-  problem: Problem | null;
-  faults: Faults;
-}
-
-function failureOf(error: unknown): Failure {
-  const faults = faultsOf(error instanceof ApiError ? error.details : []);
-  return faults === null
-    ? { problem: problemOf(error, 'Failed to save the escalation'), faults: {} }
-    : { problem: null, faults };
 }
 
 /** The value of the choice of everything else, which no id is. */
@@ -89,22 +63,18 @@ function EscalationForm({ escalation, choices, mail, slack, onClose, onSubmit }:
   const [draft, setDraft] = useState(() =>
     escalation === null ? newDraft(choices[0]?.intake ?? null) : draftOf(escalation),
   );
-  const { busy, problem: failure, setProblem: setFailure, run } = useAction<Failure>();
-  const form = useRef<HTMLFormElement>(null);
-  const faults = failure?.faults ?? {};
+  const saving = useSave<Faults>({ failed: 'Failed to save the escalation', faultsOf });
+  const { busy } = saving;
+  const faults = saving.failure?.faults ?? {};
   const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
-  useEffect(() => {
-    if (!busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [failure, busy]);
-
-  async function submit() {
-    const missing = missingIn(draft);
-    if (Object.keys(missing).length > 0) return setFailure({ problem: null, faults: missing });
-    await run(() => onSubmit(inputOf(draft)), failureOf);
-  }
 
   return (
-    <Form ref={form} noValidate className="flex flex-col gap-5" onSubmit={() => void submit()}>
+    <SaveForm
+      saving={saving}
+      isNew={escalation === null}
+      onSubmit={() => void saving.save(missingIn(draft), () => onSubmit(inputOf(draft)))}
+      onCancel={onClose}
+    >
       <TextField
         label="Name"
         placeholder="For example: production alerts"
@@ -137,7 +107,7 @@ function EscalationForm({ escalation, choices, mail, slack, onClose, onSubmit }:
         slack={slack}
         onChange={(steps) => {
           // Objections are at the numbers of steps, which may be others now.
-          if (steps.length !== draft.steps.length) setFailure(null);
+          if (steps.length !== draft.steps.length) saving.forget();
           set({ steps });
         }}
       />
@@ -150,16 +120,7 @@ function EscalationForm({ escalation, choices, mail, slack, onClose, onSubmit }:
           onChange={(paused) => set({ paused })}
         />
       )}
-      <ProblemBanner problem={failure?.problem ?? null} onDismiss={() => setFailure(null)} />
-      <div className="flex justify-end gap-2">
-        <Button kind="quiet" onClick={onClose} disabled={busy}>
-          Cancel
-        </Button>
-        <Button kind="primary" type="submit" disabled={busy}>
-          {escalation === null ? 'Add' : 'Save'}
-        </Button>
-      </div>
-    </Form>
+    </SaveForm>
   );
 }
 

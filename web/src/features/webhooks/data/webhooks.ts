@@ -8,6 +8,8 @@ import { webhookListKey } from '../../../lib/webhook-list.ts';
 /** How often the deliveries are fetched while one waits for its first attempt, and how often at the most. */
 const LOOK_MS = 1000;
 const LOOKS = 20;
+/** How often those of a webhook had been fetched when something was sent on this screen. */
+const looksBefore = new Map<string, number>();
 
 /** A webhook with its new secret, which is answered once. */
 export interface NewSecret {
@@ -32,7 +34,9 @@ export function useDeliveries(id: string) {
     queryFn: async ({ signal }) =>
       (await api('GET /webhooks/:id/deliveries', { params: { id }, signal })).deliveries,
     refetchInterval: ({ state }) =>
-      state.dataUpdateCount < LOOKS && (state.data ?? []).some(isOnItsWay) ? LOOK_MS : false,
+      state.dataUpdateCount - (looksBefore.get(id) ?? 0) < LOOKS && (state.data ?? []).some(isOnItsWay)
+        ? LOOK_MS
+        : false,
   });
 }
 
@@ -53,7 +57,11 @@ export function useWebhookCalls() {
     show(webhook);
     return { webhook, secret };
   }
-  const seeDeliveries = (id: string) => queries.resetQueries({ queryKey: keys.deliveries(id) });
+  async function seeDeliveries(id: string): Promise<void> {
+    const queryKey = keys.deliveries(id);
+    looksBefore.set(id, queries.getQueryState(queryKey)?.dataUpdateCount ?? 0);
+    await queries.invalidateQueries({ queryKey });
+  }
 
   return {
     create: async (body: SaveWebhook): Promise<NewSecret> => shown(await api('POST /webhooks', { body })),

@@ -131,18 +131,14 @@ function Details({ webhookId, delivery }: { webhookId: string; delivery: Webhook
         <CodeBlock label="How the answer began" text={answer.body} />
       )}
       <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
-      {status === 'waiting' && lastAttemptAt === null ? null : (
-        <Button
-          className="self-start"
-          disabled={busy}
-          onClick={() =>
-            void run(() => replay(webhookId, delivery.id), problemWith('Failed to send it again'))
-          }
-        >
-          <RotateCw size={15} aria-hidden className={busy ? 'turn' : ''} />
-          Send again
-        </Button>
-      )}
+      <Button
+        className="self-start"
+        disabled={busy || (status === 'waiting' && lastAttemptAt === null)}
+        onClick={() => void run(() => replay(webhookId, delivery.id), problemWith('Failed to send it again'))}
+      >
+        <RotateCw size={15} aria-hidden className={busy ? 'turn' : ''} />
+        Send again
+      </Button>
     </div>
   );
 }

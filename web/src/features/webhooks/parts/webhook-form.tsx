@@ -1,28 +1,24 @@
 // The form of a webhook: where it is, what it is told, of which tasks.
 import { useState } from 'react';
 import type { Intake, SaveWebhook, Webhook } from '#core/contract/index.ts';
-import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import { useIntakeList } from '../../../lib/intake-list.ts';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { ProblemBanner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { Pills } from '../../../ui/pills.tsx';
+import { SaveForm, useSave, useUnderWay } from '../../../ui/save-form.tsx';
 import { draftOf, EVENTS, faultsOf, inputOf, missingIn, NEW_DRAFT, type Faults } from '../model/draft.ts';
 
-interface WebhookDialogProps {
-  open: boolean;
+interface WebhookFormProps {
   /** The one that is edited; null for a new one. */
   webhook: Webhook | null;
   onClose: () => void;
   onSubmit: (input: SaveWebhook) => Promise<void>;
 }
 
-export function WebhookDialog({ open, webhook, onClose, onSubmit }: WebhookDialogProps) {
-  const [busy, setBusy] = useState(false);
+export function WebhookDialog({ open, ...form }: WebhookFormProps & { open: boolean }) {
+  const { webhook, onClose } = form;
+  const [busy, onSubmit] = useUnderWay(form.onSubmit);
   return (
     <Dialog
       open={open}
@@ -30,56 +26,25 @@ export function WebhookDialog({ open, webhook, onClose, onSubmit }: WebhookDialo
       busy={busy}
       title={webhook === null ? 'New webhook' : `Edit ${webhook.name}`}
     >
-      <WebhookForm
-        webhook={webhook}
-        onCancel={onClose}
-        onSubmit={async (input) => {
-          setBusy(true);
-          try {
-            await onSubmit(input);
-          } finally {
-            setBusy(false);
-          }
-        }}
-      />
+      <WebhookForm {...form} onSubmit={onSubmit} />
     </Dialog>
   );
 }
 
-interface WebhookFormProps {
-  webhook: Webhook | null;
-  onCancel: () => void;
-  onSubmit: (input: SaveWebhook) => Promise<void>;
-}
-
-/** Why it was not saved: at the fields where the server names them, else above. */
-interface Failure {
-  problem: Problem | null;
-  faults: Faults;
-}
-
-function failureOf(error: unknown): Failure {
-  const faults = faultsOf(error instanceof ApiError ? error.details : []);
-  return faults === null
-    ? { problem: problemOf(error, 'Failed to save the webhook'), faults: {} }
-    : { problem: null, faults };
-}
-
-function WebhookForm({ webhook, onCancel, onSubmit }: WebhookFormProps) {
+function WebhookForm({ webhook, onClose, onSubmit }: WebhookFormProps) {
   const [draft, setDraft] = useState(() => (webhook === null ? NEW_DRAFT : draftOf(webhook)));
-  const { busy, problem: failure, setProblem: setFailure, run } = useAction<Failure>();
-  const faults = failure?.faults ?? {};
+  const saving = useSave<Faults>({ failed: 'Failed to save the webhook', faultsOf });
+  const { busy } = saving;
+  const faults = saving.failure?.faults ?? {};
   const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
 
-  async function submit() {
-    const missing = missingIn(draft);
-    if (Object.keys(missing).length > 0) return setFailure({ problem: null, faults: missing });
-    await run(() => onSubmit(inputOf(draft)), failureOf);
-  }
-
   return (
-    <Form noValidate className="flex flex-col gap-5" onSubmit={() => void submit()}>
-      <ProblemBanner problem={failure?.problem ?? null} onDismiss={() => setFailure(null)} />
+    <SaveForm
+      saving={saving}
+      isNew={webhook === null}
+      onSubmit={() => void saving.save(missingIn(draft), () => onSubmit(inputOf(draft)))}
+      onCancel={onClose}
+    >
       <TextField
         label="Name"
         placeholder="For example: incident bot"
@@ -128,15 +93,7 @@ function WebhookForm({ webhook, onCancel, onSubmit }: WebhookFormProps) {
         autoCapitalize="off"
         onChange={(tags) => set({ tags })}
       />
-      <div className="flex justify-end gap-2">
-        <Button kind="quiet" onClick={onCancel} disabled={busy}>
-          Cancel
-        </Button>
-        <Button kind="primary" type="submit" disabled={busy}>
-          {webhook === null ? 'Add' : 'Save'}
-        </Button>
-      </div>
-    </Form>
+    </SaveForm>
   );
 }
 

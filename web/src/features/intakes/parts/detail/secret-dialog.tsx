@@ -67,7 +67,7 @@ function SecretForm({ intake, field, hasGrace, onClose, busy, onBusy }: SecretFo
   }
 
   return (
-    <Form className="flex flex-col gap-5" onSubmit={() => void confirm()}>
+    <Form failure={errors} className="flex flex-col gap-5" onSubmit={() => void confirm()}>
       <ProblemBanner problem={errors && summaryOf(errors)} onDismiss={() => setErrors(null)} />
       <SecretField
         field={field}

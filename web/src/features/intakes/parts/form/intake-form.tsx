@@ -1,6 +1,6 @@
 // The form of an intake, to create or to change one. Errors of the server are shown at their fields, and the
 // first such field gets the focus.
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { IntakeKindInfo } from '#core/contract/index.ts';
 import { useAction } from '../../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../../ui/banner.tsx';
@@ -31,15 +31,8 @@ interface IntakeFormProps {
 
 export function IntakeForm(props: IntakeFormProps) {
   const { kind, start, stored, action, fallback, children, choosesPreset = false, onSave } = props;
-  const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(start);
   const { busy, problem: errors, setProblem: setErrors, run } = useAction<FieldErrors>();
-
-  useEffect(() => {
-    if (errors === null) return;
-    const first = form.current?.querySelector('[aria-invalid=true]');
-    if (first instanceof HTMLElement) first.focus();
-  }, [errors]);
 
   async function save() {
     if (busy) return;
@@ -51,7 +44,7 @@ export function IntakeForm(props: IntakeFormProps) {
 
   const shared = { kind, draft, onChange: setDraft, errors, busy };
   return (
-    <Form ref={form} noValidate className="flex flex-col gap-4" onSubmit={() => void save()}>
+    <Form noValidate failure={errors} className="flex flex-col gap-4" onSubmit={() => void save()}>
       <Card title="Sender">
         <div className="flex flex-col gap-4">
           <TextField

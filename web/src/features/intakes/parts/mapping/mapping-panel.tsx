@@ -54,6 +54,7 @@ export default function MappingPanel({ intake, kind }: { intake: Intake; kind: I
         ) : (
           <Form
             noValidate
+            failure={errors}
             className="flex flex-col gap-4"
             onSubmit={() => {
               if (mapping !== null) void save(mapping);
