@@ -1,7 +1,7 @@
 // The popup of a menu, drawn from a plain list of entries. Loaded when the first menu is about to open.
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { KeyHint } from './keys.tsx';
 
 interface Command {
@@ -37,7 +37,24 @@ interface MenuLayerProps {
 }
 
 export default function MenuLayer({ anchor, open, onOpenChange, label, align, entries }: MenuLayerProps) {
+  const popup = useRef<HTMLDivElement>(null);
   const chosen = entries.find((entry) => entry.kind === 'choice' && entry.active);
+
+  /** Where a command did not take the focus elsewhere, such as into a dialog. */
+  function focusAfterwards(): HTMLElement | null | false {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || popup.current?.contains(activeElement) === true;
+    return isLost && anchor.current;
+  }
+
+  /** The button has the focus by then, so that a dialog gives it back there. A press focuses the entry first. */
+  function choose(entry: Command): void {
+    queueMicrotask(() => {
+      anchor.current?.focus({ preventScroll: true });
+      entry.onSelect();
+    });
+  }
+
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <Menu.Portal container={landmarkAround(anchor.current)} className="contents">
@@ -50,12 +67,17 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
         >
           <Menu.Popup
             aria-label={label}
-            finalFocus={anchor}
+            ref={popup}
+            finalFocus={focusAfterwards}
             className="appear max-w-[calc(100vw-1rem)] min-w-52 rounded-md border border-line-1 bg-surface-1 p-1.5 shadow-2 outline-none"
           >
             <Menu.RadioGroup value={chosen?.kind === 'choice' ? chosen.label : null}>
               {entries.map((entry) => (
-                <Entry key={'id' in entry && entry.id !== undefined ? entry.id : entry.label} entry={entry} />
+                <Entry
+                  key={'id' in entry && entry.id !== undefined ? entry.id : entry.label}
+                  entry={entry}
+                  onChoose={choose}
+                />
               ))}
             </Menu.RadioGroup>
           </Menu.Popup>
@@ -65,12 +87,17 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
   );
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
+interface EntryProps {
+  entry: MenuEntry;
+  onChoose: (entry: Command) => void;
+}
+
+function Entry({ entry, onChoose }: EntryProps) {
   if (entry.kind === 'note')
     return <p className="max-w-64 truncate px-2.5 py-1.5 text-13 text-ink-3">{entry.label}</p>;
   if (entry.kind === 'choice') {
     return (
-      <Menu.RadioItem value={entry.label} className={ITEM} onClick={entry.onSelect} closeOnClick>
+      <Menu.RadioItem value={entry.label} className={ITEM} onClick={() => onChoose(entry)} closeOnClick>
         {entry.icon}
         <span className="flex-1">{entry.label}</span>
         <KeyHint keys={entry.keys} />
@@ -83,7 +110,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     );
   }
   return (
-    <Menu.Item className={ITEM} onClick={entry.onSelect} disabled={entry.disabled ?? false}>
+    <Menu.Item className={ITEM} onClick={() => onChoose(entry)} disabled={entry.disabled ?? false}>
       {entry.icon === undefined ? null : <span className="text-ink-3">{entry.icon}</span>}
       <span className="flex-1">{entry.label}</span>
       <KeyHint keys={entry.keys} />
