@@ -64,7 +64,19 @@ describe('webhooks among the settings', () => {
     expect(headers['webhook-signature']).toBe(`v1,${signature}`);
     expect(JSON.parse(body)).toMatchObject({ type: 'task.created', data: { content: 'disk full on db1' } });
 
-    await page.getByRole('button', { name: 'Actions for Incident bot' }).click();
+    const actions = page.getByRole('button', { name: 'Actions for Incident bot' });
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const edited = page.getByRole('dialog', { name: 'Edit Incident bot' });
+    await edited.waitFor();
+    await page.locator('[role=menu]').waitFor({ state: 'detached' });
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+    const isInside = await edited.evaluate((element) => element.contains(document.activeElement));
+    expect(isInside, 'the menu gave the focus to its button').toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(actions)).toBe(true);
+
+    await actions.click();
     await page.getByRole('menuitem', { name: 'Send a test' }).click();
     const list = page.getByRole('list', { name: 'Deliveries to Incident bot' });
     await list.getByRole('button', { name: /^Delivered.*webhook\.test/ }).click();
