@@ -18,7 +18,7 @@ import { Guard } from './guard.tsx';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import { useEarlyPress } from './use-early-press.ts';
 import { useAppCommands } from './use-app-commands.ts';
@@ -51,7 +51,7 @@ function Frame() {
   useNotifications();
   usePush();
   usePageFocus(path, content);
-  useKeptFocus();
+  useFocusReturn();
   usePaletteKey(palette.show);
   useSessionEvents(signIn.show, unsent);
   useEarlyPress();

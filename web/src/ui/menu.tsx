@@ -47,7 +47,7 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
     return isLost && anchor.current;
   }
 
-  /** The button has the focus by then, so that a dialog gives it back there. A press focuses the entry first. */
+  /** Once the press has focused the entry: a dialog gives the focus back to the button, which has it then. */
   function choose(entry: Command): void {
     queueMicrotask(() => {
       anchor.current?.focus({ preventScroll: true });

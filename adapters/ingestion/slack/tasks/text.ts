@@ -1,4 +1,5 @@
-// Slack's markup as plain text and as a task, and text as Slack's markup. Pure; linear in the length of the text.
+// Slack's markup as plain text and as a task, and text as Slack's markup. Pure; linear in the length of the
+// text.
 // https://docs.slack.dev/messaging/formatting-message-text
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';

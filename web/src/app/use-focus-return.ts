@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { listen } from '../lib/listen.ts';
 
-export function useKeptFocus(): void {
+export function useFocusReturn(): void {
   useEffect(() => {
     let control: HTMLElement | null = null;
     const observer = new MutationObserver(() => {
