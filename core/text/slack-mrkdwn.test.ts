@@ -1,4 +1,4 @@
-// Slack's markup without its marks, for whoever reads it.
+// Slack's markup without its marks, as the app and the webhook read it.
 import { expect, it } from 'vitest';
 import { withoutMrkdwn } from './slack-mrkdwn.ts';
 

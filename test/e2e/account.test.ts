@@ -104,8 +104,14 @@ describe('the own account', () => {
       .click();
     await page.getByText('owner@localhost is no administrator.').waitFor();
     await page.goto(`${program.url}/admin`);
-    await page.getByRole('button', { name: 'Delete my account…' }).click();
+    const button = page.getByRole('button', { name: 'Delete my account…' });
+    await button.click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete my account' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    // It was disabled when the dialog opened.
+    await button.and(page.locator(':focus')).waitFor();
+    await button.press('Enter');
     await dialog.getByLabel('Type me@example.com to confirm').fill('me@example.com');
     await expectNothingWrong(page);
     expect(await dialog.getByRole('button', { name: 'Delete my account' }).isDisabled()).toBe(true);

@@ -2,6 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { disabledFocus } from './focus-return.ts';
 import { focusBeforeOpening } from './opening.ts';
 
 const WIDTH = { sm: 'max-w-sm', md: 'max-w-md', lg: 'max-w-lg', xl: 'max-w-xl', '2xl': 'max-w-2xl' };
@@ -34,11 +35,12 @@ export function Modal({
   className,
   children,
 }: ModalProps) {
-  // The element that caught keys while this opened is gone when the focus is given back.
+  // What caught keys while this opened is gone when the focus is given back; a button that fetched what is
+  // shown was disabled.
   const hadFocus = useRef<HTMLElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (open) hadFocus.current = focusBeforeOpening();
+    if (open) hadFocus.current = focusBeforeOpening() ?? disabledFocus();
   }, [open]);
 
   function finalFocus() {

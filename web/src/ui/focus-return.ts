@@ -3,12 +3,19 @@
 import { useEffect } from 'react';
 import { listen } from '../lib/listen.ts';
 
+/** What has the focus, or had it when it was disabled. */
+let control: HTMLElement | null = null;
+
+/** The control that lost the focus because it was disabled; null when something has the focus. */
+export function disabledFocus(): HTMLElement | null {
+  return document.activeElement === document.body && control?.isConnected === true ? control : null;
+}
+
 export function useFocusReturn(): void {
   useEffect(() => {
-    let control: HTMLElement | null = null;
     const observer = new MutationObserver(() => {
-      if (document.activeElement !== document.body || control?.isConnected !== true) return;
-      if (!control.matches(':disabled')) control.focus({ preventScroll: true });
+      const lost = disabledFocus();
+      if (lost?.matches(':disabled') === false) lost.focus({ preventScroll: true });
     });
     observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['disabled'] });
     const stop = listen(document, {
