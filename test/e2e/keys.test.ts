@@ -242,6 +242,29 @@ describe('what is typed after a key that opens something', () => {
     expect(changes()).toEqual([]);
   });
 
+  test('asked for by a key, a menu has its first entry marked, and by a pointer none', async () => {
+    const button = page.getByRole('button', { name: /^View:/ });
+    const marked = page.locator('[role=menuitemradio][data-highlighted]');
+    const first = page.getByRole('menu', { name: 'View' }).getByRole('menuitemradio').first();
+    for (const early of [false, true])
+      for (const key of ['Enter', ' ', 'ArrowDown']) {
+        held = early ? Promise.withResolvers<void>() : null;
+        await openAnew();
+        await button.focus();
+        await page.keyboard.press(key);
+        held?.resolve();
+        await marked.waitFor();
+        expect(await marked.textContent()).toBe(await first.textContent());
+        await page.keyboard.press('Escape');
+      }
+    await button.click();
+    await page.locator('[role=menu]:is(:focus, :focus-within)').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await marked.waitFor();
+    expect(await marked.textContent()).toBe(await first.textContent());
+    await page.keyboard.press('Escape');
+  });
+
   test('is taken back by Escape while the code is on its way: the keys are those of the list again', async () => {
     held = Promise.withResolvers();
     await openAnew();

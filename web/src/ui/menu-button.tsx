@@ -19,11 +19,12 @@ export function MenuButton({ menuLabel, entries, align = 'end', children, ...res
   const [open, setOpen] = useState(false);
   const warm = () => void MenuLayer.load().catch(() => undefined);
 
-  function show() {
+  function show(marksFirst: boolean) {
     void openWhenReady({
       title: menuLabel,
       code: MenuLayer,
       field: 'choices',
+      marksFirst,
       show: () => {
         setWanted(true);
         setOpen(true);
@@ -41,11 +42,12 @@ export function MenuButton({ menuLabel, entries, align = 'end', children, ...res
         aria-expanded={open}
         onPointerEnter={warm}
         onFocus={warm}
-        onClick={show}
+        // Pressed by Enter, space or a screen reader, no press of a pointer is counted.
+        onClick={({ detail }) => show(detail === 0)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
-          show();
+          show(true);
         }}
       >
         {children}

@@ -11,6 +11,8 @@ export interface Opening {
   code: Code;
   /** What takes keys first: lines of text, one line, a secret; choices that keys walk; or `none` of these. */
   field: 'lines' | 'line' | 'secret' | 'choices' | 'none';
+  /** It was asked for by a key: the first of its choices is marked, as arrow down would. */
+  marksFirst?: boolean;
   /** Draws it. Called once its code is there. */
   show: () => void;
   /** Stores typed text when it does not open after all. */
@@ -66,7 +68,7 @@ export async function open(opening: Opening): Promise<void> {
   const catches = openLayer() === null;
   if (catches) {
     hadFocus = document.activeElement;
-    pressedAhead = [];
+    pressedAhead = opening.marksFirst === true ? [{ key: 'ArrowDown', code: 'ArrowDown' }] : [];
     aheadEnded = false;
     drawn = false;
     noteTyping();
