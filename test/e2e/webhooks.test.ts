@@ -89,6 +89,32 @@ describe('webhooks among the settings', () => {
     await receiver.count(3);
     await expect.poll(() => hasFocus(again), { message: 'it was disabled meanwhile' }).toBe(true);
   });
+
+  test('give the focus to the next one when they are deleted, the last one to what they were in', async () => {
+    await page.goto(`${program.url}/admin/webhooks`);
+    for (const name of ['First', 'Second', 'Third']) {
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New webhook' });
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByLabel('Address').fill(receiver.url);
+      await dialog.getByRole('button', { name: 'Add' }).press('Enter');
+      await page.getByRole('button', { name: `Actions for ${name}` }).waitFor();
+    }
+    const remove = async (button: Locator) => {
+      await button.press('Enter');
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    };
+    const menu = (name: string) => page.getByRole('button', { name: `Actions for ${name}` });
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await remove(menu('Second'));
+    await expect.poll(() => hasFocus(row('Third'))).toBe(true);
+    await remove(menu('Third'));
+    await expect.poll(() => hasFocus(row('First'))).toBe(true);
+    while (await menu('').count()) await remove(menu('').first());
+    await expect.poll(() => hasFocus(page.getByRole('region', { name: 'Webhooks' }))).toBe(true);
+  });
 });
 
 /** Whether one of these has the focus. */

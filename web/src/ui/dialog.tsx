@@ -2,7 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { disabledFocus } from './focus-return.ts';
+import { afterRemoved, disabledFocus, focused } from './focus-return.ts';
 import { focusBeforeOpening } from './opening.ts';
 
 const WIDTH = { sm: 'max-w-sm', md: 'max-w-md', lg: 'max-w-lg', xl: 'max-w-xl', '2xl': 'max-w-2xl' };
@@ -40,7 +40,7 @@ export function Modal({
   const hadFocus = useRef<HTMLElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (open) hadFocus.current = focusBeforeOpening() ?? disabledFocus();
+    if (open) hadFocus.current = focusBeforeOpening() ?? disabledFocus() ?? focused();
   }, [open]);
 
   function finalFocus() {
@@ -49,7 +49,12 @@ export function Modal({
     const { activeElement } = document;
     const isOnPage = activeElement !== document.body && activeElement?.closest('[data-modal]') === null;
     if (isOnPage) return false;
-    return hadFocus.current?.isConnected === true ? hadFocus.current : true;
+    const before = hadFocus.current;
+    const instead = before === null ? null : afterRemoved(before);
+    if (instead === null) return before?.isConnected === true ? before : true;
+    // Not by returning it: a button inside would have the focus.
+    instead.focus({ preventScroll: true });
+    return false;
   }
 
   return (

@@ -1,30 +1,87 @@
-// A control that is disabled while its work is under way loses the focus: it gets it back when it can be used
-// again, so that Enter and Tab go on from there.
+// The focus must not get lost, so that Enter and Tab go on from where the work is. A control that is disabled
+// while its work is under way gets it back when it can be used again; when a row of a list goes with the
+// control that had it, the next row gets it, and after the last row what the list is part of.
 import { useEffect } from 'react';
 import { listen } from '../lib/listen.ts';
 
 /** What has the focus, or had it when it was disabled. */
 let control: HTMLElement | null = null;
+/** What has just lost the focus, perhaps because it was removed: some browsers tell of that, and before it. */
+let left: HTMLElement | null = null;
+
+interface Place {
+  list: HTMLElement;
+  index: number;
+  /** What the list is part of. */
+  around: HTMLElement | null;
+}
+
+/** Where those controls are, or were, that have had the focus in a row of a list. */
+const places = new WeakMap<HTMLElement, Place>();
 
 /** The control that lost the focus because it was disabled; null when something has the focus. */
 export function disabledFocus(): HTMLElement | null {
   return document.activeElement === document.body && control?.isConnected === true ? control : null;
 }
 
+/** What on the page has the focus; null when nothing has. */
+export function focused(): HTMLElement | null {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
+}
+
+/** The row after that of a control which was removed with it, or what is around; null for any other. */
+export function afterRemoved(element: HTMLElement): HTMLElement | null {
+  const place = places.get(element);
+  if (place === undefined || element.isConnected) return null;
+  const { list, index, around } = place;
+  const rows = list.isConnected ? list.children : [];
+  const next = rows[Math.min(index, rows.length - 1)] ?? around;
+  if (!(next instanceof HTMLElement) || !next.isConnected) return null;
+  // The row, not one of its buttons: a second Enter must not press what is under it now.
+  next.tabIndex = -1;
+  return next;
+}
+
+/** Lists that are marked so lead the focus themselves. */
+const LEADS_FOCUS = '[data-leads-focus]';
+
+function notePlace(target: HTMLElement): void {
+  const row = target.closest('li');
+  const list = row?.parentElement ?? null;
+  if (row === null || list === null || list.matches(LEADS_FOCUS)) return;
+  const around = list.closest<HTMLElement>('section, [role=dialog], main');
+  places.set(target, { list, index: [...list.children].indexOf(row), around });
+}
+
+function follow(): void {
+  if (document.activeElement !== document.body) return;
+  const removed = [left, control].find((one) => one?.isConnected === false) ?? null;
+  if (removed !== null) afterRemoved(removed)?.focus({ preventScroll: true });
+  else if (control?.matches(':disabled') === false) control.focus({ preventScroll: true });
+}
+
 export function useFocusReturn(): void {
   useEffect(() => {
-    const observer = new MutationObserver(() => {
-      const lost = disabledFocus();
-      if (lost?.matches(':disabled') === false) lost.focus({ preventScroll: true });
+    const observer = new MutationObserver(follow);
+    observer.observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['disabled'],
     });
-    observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['disabled'] });
     const stop = listen(document, {
       focusin({ target }) {
         control = target instanceof HTMLElement ? target : null;
+        if (control !== null) notePlace(control);
       },
       focusout({ target }) {
-        const isTaken = target instanceof Element && target.matches(':disabled');
-        if (!isTaken) control = null;
+        if (target instanceof Element && target.matches(':disabled')) return;
+        left = control;
+        control = null;
+        setTimeout(() => {
+          left = null;
+        });
       },
     });
     return () => {

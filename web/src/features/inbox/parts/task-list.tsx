@@ -43,7 +43,7 @@ function PlainList(props: TaskListProps) {
   const known = items.some((item) => item.kind === 'task' && item.task.id === activeId);
   const tabStop = known ? activeId : firstTask(items);
   return (
-    <ul ref={list} aria-label="Tasks" className="relative overflow-hidden">
+    <ul ref={list} aria-label="Tasks" data-leads-focus className="relative overflow-hidden">
       {shown.map((item, index) => (
         <li key={keyOf(item)} data-key={keyOf(item)} className={cornersOf(items, index)}>
           <ListEntry list={props} item={item} index={index} tabStop={tabStop} />

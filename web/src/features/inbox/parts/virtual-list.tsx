@@ -64,6 +64,7 @@ export default function VirtualList(props: TaskListProps) {
     <ul
       ref={list}
       aria-label="Tasks"
+      data-leads-focus
       className="relative overflow-hidden"
       style={{ height: virtualizer.getTotalSize() }}
     >
