@@ -1,0 +1,37 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { Form } from './form.tsx';
+import { Pills } from './pills.tsx';
+
+const OPTIONS = [
+  { value: 'mon', label: 'Mo', name: 'Monday' },
+  { value: 'tue', label: 'Tu', name: 'Tuesday' },
+];
+
+function Days({ error, failure = null }: { error?: string; failure?: object | null }) {
+  return (
+    <Form failure={failure} onSubmit={() => undefined}>
+      <input aria-label="Name" />
+      <Pills
+        label="Days"
+        hint="At least one"
+        options={OPTIONS}
+        chosen={[]}
+        onToggle={() => undefined}
+        error={error}
+      />
+    </Form>
+  );
+}
+
+test('a choice that is wrong is told of at each of its pills, and gets the focus when it was not taken', () => {
+  const { rerender } = render(<Days />);
+  const days = screen.getByRole('group', { name: 'Days', description: 'At least one' });
+  expect(screen.getByRole('checkbox', { name: 'Monday' }).getAttribute('aria-invalid')).toBe(null);
+
+  rerender(<Days error="Choose one" failure={{}} />);
+  expect(days).toBe(screen.getByRole('group', { description: 'Choose one At least one' }));
+  for (const pill of screen.getAllByRole('checkbox'))
+    expect(pill.getAttribute('aria-invalid'), pill.getAttribute('aria-label') ?? '').toBe('true');
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Monday' }));
+});
