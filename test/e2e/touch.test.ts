@@ -229,6 +229,24 @@ describe('by touch', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 
+  test('on a tablet the button of a row is beside its time, in the middle of its line', async () => {
+    const page = stage.page();
+    await push({ content: 'wide', tags: ['ops'] });
+    const time = row('wide').locator('.row-time');
+    const button = row('wide').getByRole('button', { name: /^More actions/ });
+    for (const width of [640, 820, 1180])
+      for (const density of ['comfortable', 'compact']) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate(`document.documentElement.dataset.density = '${density}'`);
+        const [said, pressed] = await Promise.all([time.boundingBox(), button.boundingBox()]);
+        if (said === null || pressed === null) throw new Error('not shown');
+        const where = `${width} pixels wide, ${density}`;
+        expect(said.x + said.width, where).toBeLessThan(pressed.x + 8);
+        const [line, middle] = [said.y + said.height / 2, pressed.y + pressed.height / 2];
+        expect(Math.abs(line - middle), where).toBeLessThan(2);
+      }
+  });
+
   test('the header moves nothing once it is known who is there', async () => {
     /** Where its links are in what came with the page, before the app's code is there, and after that. */
     async function expectStill(page: Page, known: string): Promise<void> {

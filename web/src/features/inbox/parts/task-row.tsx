@@ -73,7 +73,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       <SwipeHints pinned={task.pinned} />
       <div
         data-face
-        className="relative flex items-start gap-2.5 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 sm:gap-3 sm:pr-4 sm:pl-2"
+        className="relative flex items-start gap-2.5 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 sm:gap-3 sm:pr-4 sm:pl-2 sm:touch:pr-13"
       >
         <span className="flex h-6 shrink-0 items-center gap-2 compact:h-5">
           <input
@@ -92,7 +92,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           <PriorityMark priority={task.priority} named />
         </span>
         <div className="min-w-0 flex-1 sm:flex sm:items-start sm:gap-5">
-          <div className="min-w-0 flex-1 touch:pr-9">
+          <div className="min-w-0 flex-1 max-sm:touch:pr-9">
             <RowText
               content={task.content}
               url={task.metadata['url']}
