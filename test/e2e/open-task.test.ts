@@ -177,4 +177,36 @@ describe('an open task', () => {
     await row('Boiler is cold').waitFor();
     expect((await stage.tasks())[0]?.intake?.name).toBe('Boiler room');
   });
+
+  test('leaves room for the controls of the list on every screen: none lies over another', async () => {
+    const page = stage.page();
+    await push('one', { content: 'two', tags: ['ops'] });
+    await row('two').click();
+    await panel().waitFor();
+    /** Of what stands in the line of the controls, from left to right: the last point of each, and the first. */
+    const edges = (): Promise<[number, number][]> =>
+      page.evaluate(`[...document.querySelectorAll('h1, [aria-label="By priority"] button, [role=group][aria-label="List"] > *, [role=group][aria-label="Selected items"] > *')]
+        .map((each) => each.getBoundingClientRect())
+        .filter(({ width, height }) => width > 1 && height > 1)
+        .map(({ left, right }) => [left, right])
+        .sort(([a], [b]) => a - b)`);
+    async function expectRoom(where: string): Promise<void> {
+      const all = await edges();
+      expect(all.length, where).toBeGreaterThan(4);
+      for (const [index, [left]] of all.slice(1).entries())
+        expect(left, where).toBeGreaterThanOrEqual(all[index]?.[1] ?? 0);
+    }
+    const search = page.getByRole('combobox', { name: 'Search' });
+    for (const width of [1024, 1100, 1180, 1280, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectRoom(`${width} pixels wide`);
+      expect((await search.boundingBox())?.width, `${width} pixels wide`).toBeGreaterThan(120);
+    }
+    await row('one').getByRole('checkbox').click();
+    await page.getByText('1 selected').waitFor();
+    for (const width of [1024, 1100, 1180, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectRoom(`${width} pixels wide, with a selection`);
+    }
+  });
 });

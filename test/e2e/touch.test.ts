@@ -234,7 +234,7 @@ describe('by touch', () => {
     await push({ content: 'wide', tags: ['ops'] });
     const time = row('wide').locator('.row-time');
     const button = row('wide').getByRole('button', { name: /^More actions/ });
-    for (const width of [640, 820, 1180])
+    for (const width of [768, 820, 1180])
       for (const density of ['comfortable', 'compact']) {
         await page.setViewportSize({ width, height: 800 });
         await page.evaluate(`document.documentElement.dataset.density = '${density}'`);

@@ -34,7 +34,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
     <div
       role="group"
       aria-label="Selected items"
-      className="flex min-w-0 flex-1 items-center justify-end gap-0.5 max-sm:basis-full sm:gap-2"
+      className="flex min-w-0 flex-1 items-center justify-end gap-0.5 max-sm:basis-full sm:min-w-96 sm:gap-2"
     >
       <p role="status" className="nums shrink-0 text-14 font-medium">
         <span className="max-sm:sr-only">
@@ -50,7 +50,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
           onClick={actions.selectAll}
           data-hint="Select all"
           data-keys={SELECT_ALL.keys}
-          className="nums px-1.5! text-accent! touch:h-11"
+          className="nums px-1.5! text-accent! sm:@max-[37rem]:hidden touch:h-11"
         >
           <ListChecks size={16} aria-hidden className="max-sm:hidden" />
           All {total}
@@ -73,7 +73,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
           label={labelOf(command, batch)}
           keys={command.keys}
           onClick={() => run(command)}
-          className="max-[52rem]:hidden touch:size-11"
+          className="@max-[49rem]:hidden touch:size-11"
         >
           <CommandIcon command={command} batch={batch} size={17} />
         </IconButton>
@@ -91,10 +91,10 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
         aria-label={labelOf(PIN, batch)}
         data-hint={labelOf(PIN, batch)}
         data-keys={PIN.keys}
-        className="max-[52rem]:w-9 max-[52rem]:px-0 max-[22rem]:hidden touch:h-11 touch:max-[52rem]:w-11"
+        className="@max-[49rem]:w-9 @max-[49rem]:px-0 max-[22rem]:hidden touch:h-11 touch:@max-[49rem]:w-11"
       >
         <CommandIcon command={PIN} batch={batch} size={16} />
-        <span className="max-[52rem]:hidden">{batch.pinned ? 'Unpin' : 'Pin'}</span>
+        <span className="@max-[49rem]:hidden">{batch.pinned ? 'Unpin' : 'Pin'}</span>
       </Button>
       <Button
         kind="primary"

@@ -43,7 +43,7 @@ export function Counts(props: CountsProps) {
       </h1>
       <ul
         aria-label="By priority"
-        className={`nums flex text-14 text-ink-2 ${shown} ${isSelecting ? 'sm:max-lg:hidden' : ''}`}
+        className={`nums flex text-14 text-ink-2 ${shown} ${isSelecting ? 'sm:@max-[57rem]:hidden' : 'sm:@max-[40rem]:hidden'}`}
       >
         {PRIORITIES.map((priority) => (
           <li key={priority}>
@@ -70,7 +70,7 @@ export function Counts(props: CountsProps) {
           className={`nums flex h-8 items-center gap-1.5 rounded-sm px-2 text-14 text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11 ${shown} ${isSelecting ? 'sm:hidden' : ''}`}
         >
           <AlarmClock size={15} aria-hidden />
-          <span className="sm:max-[52rem]:sr-only">Snoozed</span> {statistics.snoozed}
+          <span className="sm:@max-[49rem]:sr-only">Snoozed</span> {statistics.snoozed}
         </button>
       ) : null}
       {isDemo ? (

@@ -1,6 +1,7 @@
 // What is drawn first of a list.
 const SMALLEST_ROW_PX = { usual: { narrow: 72, wide: 48 }, compact: { narrow: 56, wide: 32 } };
-const NARROW_PX = 640;
+/** Where the list beside its margins has less than 45rem. */
+export const NARROW_PX = 768;
 
 /** At most. */
 export function rowsInView(): number {

@@ -73,7 +73,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       <SwipeHints pinned={task.pinned} />
       <div
         data-face
-        className="relative flex items-start gap-2.5 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 sm:gap-3 sm:pr-4 sm:pl-2 sm:touch:pr-13"
+        className="relative flex items-start gap-2.5 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 @[45rem]:gap-3 @[45rem]:pr-4 @[45rem]:pl-2 @[45rem]:touch:pr-13"
       >
         <span className="flex h-6 shrink-0 items-center gap-2 compact:h-5">
           <input
@@ -91,8 +91,8 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           />
           <PriorityMark priority={task.priority} named />
         </span>
-        <div className="min-w-0 flex-1 sm:flex sm:items-start sm:gap-5">
-          <div className="min-w-0 flex-1 max-sm:touch:pr-9">
+        <div className="min-w-0 flex-1 @[45rem]:flex @[45rem]:items-start @[45rem]:gap-5">
+          <div className="min-w-0 flex-1 @max-[45rem]:touch:pr-9">
             <RowText
               content={task.content}
               url={task.metadata['url']}
@@ -119,10 +119,10 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
   const more = task.tags.length - SHOWN_TAGS;
   const resolved = resolvedAt(task.metadata);
   return (
-    <div className="mt-1 flex min-w-0 items-center gap-x-2 text-13 text-ink-3 sm:mt-0 sm:h-6 sm:shrink-0 sm:gap-x-3 compact:sm:h-5">
+    <div className="mt-1 flex min-w-0 items-center gap-x-2 text-13 text-ink-3 @[45rem]:mt-0 @[45rem]:h-6 @[45rem]:shrink-0 @[45rem]:gap-x-3 compact:@[45rem]:h-5">
       {task.tags.length === 0 ? null : (
         <span
-          className="flex min-w-0 gap-2 sm:max-w-48 sm:justify-end"
+          className="flex min-w-0 gap-2 @[45rem]:max-w-48 @[45rem]:justify-end"
           data-hint={more > 0 ? task.tags.join(', ') : undefined}
         >
           <span className="flex min-w-0 gap-2 overflow-hidden">
@@ -178,16 +178,16 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
           <span className="sr-only">waits to be sent</span>
         </span>
       ) : null}
-      <span className="flex shrink-0 grow items-center gap-x-2 sm:grow-0 sm:gap-x-3">
+      <span className="flex shrink-0 grow items-center gap-x-2 @[45rem]:grow-0 @[45rem]:gap-x-3">
         <FilterButton
           hint={`Only from ${sourceLabel(task.source)}`}
           tabIndex={tabIndex}
           onClick={() => actions.filterBy('source', task.source)}
-          className="max-w-24 shrink-0 text-left sm:w-24"
+          className="max-w-24 shrink-0 text-left @[45rem]:w-24"
         >
           {sourceLabel(task.source)}
         </FilterButton>
-        <span className="row-time ml-auto shrink-0 sm:w-24">
+        <span className="row-time ml-auto shrink-0 @[45rem]:w-24">
           <RowTime task={task} />
         </span>
       </span>

@@ -18,7 +18,7 @@ export function Controls({ inbox }: { inbox: Inbox }) {
     <div
       role="group"
       aria-label="List"
-      className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:justify-end sm:gap-2"
+      className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:min-w-80 sm:justify-end sm:gap-2"
     >
       <SearchField inbox={inbox} />
       <PriorityFilter filters={filters} />
@@ -40,10 +40,10 @@ export function Controls({ inbox }: { inbox: Inbox }) {
         aria-label="Add Item"
         data-hint="Add Item"
         data-keys="c"
-        className="max-sm:hidden max-md:w-9 max-md:px-0 touch:h-11 touch:max-md:w-11"
+        className="max-sm:hidden @max-[45rem]:w-9 @max-[45rem]:px-0 touch:h-11 touch:@max-[45rem]:w-11"
       >
         <Plus size={17} aria-hidden />
-        <span className="max-md:hidden">Add Item</span>
+        <span className="@max-[45rem]:hidden">Add Item</span>
       </Button>
     </div>
   );
@@ -63,7 +63,7 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
     <MenuButton
       menuLabel="Filter by priority"
       aria-label={`Filter by priority: ${label}`}
-      className={`${CONTROL} px-3 max-[56rem]:px-2.5 ${ASIDE} ${priority === null ? OFF : ON}`}
+      className={`${CONTROL} px-3 @max-[53rem]:px-2.5 ${ASIDE} ${priority === null ? OFF : ON}`}
       entries={[
         {
           kind: 'choice',
@@ -84,12 +84,12 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
       ]}
     >
       {priority === null ? (
-        <ListFilter size={16} aria-hidden className="text-ink-2 min-[56rem]:hidden" />
+        <ListFilter size={16} aria-hidden className="text-ink-2 @[53rem]:hidden" />
       ) : (
         <PriorityMark priority={priority} />
       )}
-      <span className="max-[56rem]:hidden">{label}</span>
-      <ChevronDown size={15} aria-hidden className="text-ink-3 max-[56rem]:hidden" />
+      <span className="@max-[53rem]:hidden">{label}</span>
+      <ChevronDown size={15} aria-hidden className="text-ink-3 @max-[53rem]:hidden" />
     </MenuButton>
   );
 }
@@ -127,7 +127,7 @@ function ViewMenu({ inbox: { filters, views, actions } }: { inbox: Inbox }) {
       entries={entries}
     >
       <SlidersHorizontal size={16} aria-hidden className="shrink-0 text-ink-2" />
-      {saved === undefined ? null : <span className="truncate max-sm:hidden">{saved.name}</span>}
+      {saved === undefined ? null : <span className="truncate @max-[45rem]:hidden">{saved.name}</span>}
     </MenuButton>
   );
 }

@@ -2,6 +2,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
+import { NARROW_PX } from './rows-in-view.ts';
 import { cornersOf, firstTask, keyOf, ListEntry, STICKY_PX, type TaskListProps } from './list-entry.tsx';
 import { useRowGestures } from './use-row-gestures.ts';
 import { useRowMotion } from './use-row-motion.ts';
@@ -88,7 +89,7 @@ export default function VirtualList(props: TaskListProps) {
 }
 
 function estimateRow(compact: boolean): number {
-  const narrow = window.innerWidth < 640;
+  const narrow = window.innerWidth < NARROW_PX;
   if (compact) return narrow ? 56 : 32;
   return narrow ? 72 : 48;
 }

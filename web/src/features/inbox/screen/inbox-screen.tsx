@@ -31,7 +31,8 @@ export default function InboxScreen() {
     <main
       className={`mx-auto w-full flex-1 px-3 sm:px-6 ${isBeside ? 'grid max-w-[92rem] grid-rows-[1fr_auto] grid-cols-[minmax(0,1fr)_minmax(22rem,27rem)] gap-x-5' : 'flex max-w-[60rem] flex-col'}`}
     >
-      <div className="flex min-w-0 flex-1 flex-col">
+      {/* The open task takes room from it: what is in it goes by its width. */}
+      <div className="@container flex min-w-0 flex-1 flex-col">
         <Toolbar inbox={inbox} />
         <NewRowsPill held={rows.held} onShow={rows.showHeld} />
         <p role="status" className="sr-only">
