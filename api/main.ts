@@ -1,8 +1,8 @@
 // Config, compose, listen, shut down.
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, EXIT_CONFIG } from '#core/config-error.ts';
 import { readConfig, requireSharedStore, type Config } from '#core/config.ts';
+import { loadEnvFile } from '#core/env-file.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
@@ -26,7 +26,7 @@ const BUFFER_POOL_BYTES = 8192;
 async function start(): Promise<void> {
   Buffer.poolSize = BUFFER_POOL_BYTES;
   keepShapeOfTicks();
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadEnvFile(process.env);
   const config = readConfig(process.env);
   requireSharedStore(config);
   const parts = await compose(config);

@@ -1,10 +1,10 @@
 // Opens the server's own store for the operator's commands, beside a running server or without one.
-import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { compose } from '#api/compose.ts';
 import type { Parts } from '#api/services/services.ts';
 import { readConfig, type Config } from '#core/config.ts';
+import { loadEnvFile } from '#core/env-file.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { isProven, type UserRecord } from '#core/domain/account.ts';
 import type { Output } from './command.ts';
@@ -15,7 +15,7 @@ const BUS_CHECK_MS = 20;
 
 /** The same configuration that the server reads. */
 export function operatorConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadEnvFile(process.env);
   return readConfig(process.env);
 }
 
