@@ -128,11 +128,18 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'Qinbox\nBcc: x@example.com <q@example.com>'],
     ['MAIL_TO', 'example.com'],
     ['MAIL_TO', 'ann@example.com,@*.example.com'],
+    ['MAIL_PER_OWNER_PER_HOUR', '0'],
   ])('refuses %s=%s by its name, in one line that does not repeat the value of a secret', (name, value) => {
     const refuse = () => readConfig({ [name]: value });
     expect(refuse).toThrow(ConfigError);
     expect(refuse).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
     if (name === 'JWT_SECRET' || name === 'MAIL_RELAY_URL') expect(refuse).not.toThrow(value);
+  });
+
+  it('says how large a number may be, to whom gives a larger one for no bound', () => {
+    const refuse = (name: string) => () => readConfig({ [name]: '9999999999999999' });
+    expect(refuse('RATE_LIMIT_PER_HOUR')).toThrow('must be a whole number from 1 to 1000000000: ');
+    expect(refuse('MAX_BYTES_PER_OWNER')).toThrow('must be a whole number from 1 to 1000000000000000: ');
   });
 
   it('takes origins in any form in which they may be written, as browsers send them', () => {

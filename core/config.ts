@@ -228,6 +228,7 @@ function outgoingAllow(read: Read): readonly string[] {
 function mailConfig(read: Read): MailConfig | null {
   const mustBe = (name: Name) => new ConfigError(name, VARIABLES[name].mustBe);
   const [url, sender, to = []] = [read('MAIL_RELAY_URL'), read('MAIL_FROM'), read('MAIL_TO')];
+  const perOwnerPerHour = read('MAIL_PER_OWNER_PER_HOUR') ?? 60;
   const relay = url === undefined ? null : readMailRelay(url);
   const from = sender === undefined ? null : readMailSender(sender);
   if (url !== undefined && relay === null) throw mustBe('MAIL_RELAY_URL');
@@ -239,7 +240,7 @@ function mailConfig(read: Read): MailConfig | null {
       'MAIL_FROM',
       'must be set, because MAIL_RELAY_URL is: who mail is from, for example qinbox@example.com',
     );
-  return { relay, from, to, perOwnerPerHour: read('MAIL_PER_OWNER_PER_HOUR') ?? 60 };
+  return { relay, from, to, perOwnerPerHour };
 }
 
 function admission(read: Read): Admission {

@@ -9,8 +9,8 @@ export const ROLES = ['api', 'worker', 'smtp', 'slack'] as const;
 export type Role = (typeof ROLES)[number];
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 });
-const count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
-const bytes = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000_000 });
+const MAX_COUNT = 1_000_000_000;
+const MAX_BYTES = 1_000_000_000_000_000;
 const text = Type.String({ minLength: 1 });
 const list = Type.Array(text);
 const flag = Type.Boolean();
@@ -38,8 +38,8 @@ export function secret<const S extends TSchema>(schema: S, mustBe: string): Vari
 }
 
 /** A limit that counts `what`. */
-const wholeNumber = (what: string, schema = count) =>
-  variable(schema, `must be a whole number from 1: ${what}`);
+const wholeNumber = (what: string, maximum = MAX_COUNT) =>
+  variable(Type.Integer({ minimum: 1, maximum }), `must be a whole number from 1 to ${maximum}: ${what}`);
 
 /** Every variable that Qinbox reads, with its schema and the sentence that a wrong value is refused with. */
 export const VARIABLES = {
@@ -115,7 +115,7 @@ export const VARIABLES = {
   MAX_TASKS_PER_OWNER: wholeNumber('live tasks that one queue may hold'),
   MAX_BYTES_PER_OWNER: wholeNumber(
     'bytes of content, tags and metadata that the tasks of one queue may take',
-    bytes,
+    MAX_BYTES,
   ),
   QUEUE_CONCURRENCY: wholeNumber('submissions of one way in that all workers together carry out at a time'),
   QUEUE_PARTITIONS: variable(
