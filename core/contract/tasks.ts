@@ -102,6 +102,8 @@ export const CreateTask = shape('CreateTask', {
   source: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$',
+      'x-refusal':
+        'must be 1 to 50 letters from a to z, digits, spaces, dots, underscores and hyphens, and begin with a letter or a digit',
       description: 'api (default), web, email, webhook, integration, slack, manual, or a name of your own.',
     }),
   ),

@@ -226,7 +226,7 @@ describe('tasks', () => {
     [['add'], 2, 'There is no text'],
     [['add', 'x', '--priority', 'urgent'], 2, '--priority must be one of: high, normal, low'],
     [['add', 'x', '--expires', '9d'], 2, '--expires must be a time such as 30m'],
-    [['add', 'x', '--source', '!'], 1, 'source'],
+    [['add', 'x', '--source', '!'], 1, 'source must be 1 to 50 letters'],
     [['ls', '--limit', '0'], 2, '--limit must be a whole number from 1 to 1000'],
     [['ls', 'x'], 2, 'Usage: qinbox ls'],
     [['ack'], 2, 'Usage: qinbox ack ID…'],
