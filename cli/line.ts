@@ -43,6 +43,7 @@ export function createRunner(
     const named = own.filter((word) => word !== 'help' && word !== '--help' && word !== '-h');
     if (named.length === 0) {
       if (end !== -1) throw unknown(args);
+      process.stdout.on('error', endWithOutput);
       const alone = asksHelp ? null : commandAlone(output);
       return alone === null
         ? output.print(overview(await load()))
@@ -51,8 +52,8 @@ export function createRunner(
     const command = await find(asksHelp ? named : args);
     // `-h` may be an option of the command that is to be run, which must not be left undone without a word.
     if (own[0] !== 'help') requireTerminator(command, args.slice(command.name.split(' ').length));
+    if (asksHelp || command.passesOutput !== true) process.stdout.on('error', endWithOutput);
     if (asksHelp) return output.print(commandHelp(command));
-    if (command.passesOutput !== true) process.stdout.on('error', endQuietly);
     await command.run(readWords(command, args.slice(command.name.split(' ').length)), output);
   }
 
@@ -79,8 +80,10 @@ function unknown(args: string[]): UsageError {
   return new UsageError(`there is no command "${args.slice(0, 2).join(' ')}". See: qinbox help`);
 }
 
-// Nobody reads on, as with `qinbox ls | head`, or the terminal is gone.
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  process.exit(0);
+// Nobody reads on, as with `qinbox ls | head`, or the terminal is gone: it ends quietly. A file that can take
+// no more, on a full disk say, is told of.
+function endWithOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE' || code === 'EIO') process.exit(0);
+  output.note(`qinbox: The output cannot be written (${code ?? message}).`);
+  process.exit(EXIT_REFUSED);
 }

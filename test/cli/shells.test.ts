@@ -1,4 +1,5 @@
 // Completion and man page: what real shells offer, and what readers of man pages take without a complaint.
+// And what a shell sees of an output that goes nowhere.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -197,4 +198,20 @@ describe('the man page', () => {
     expect(await terminal.ended).toBe(0);
     expect((await run('qinbox', ['man'])).out).toMatch(/^\.TH QINBOX 1 [^]*qinbox snooze/);
   });
+});
+
+describe('an output', () => {
+  it.each(['help', 'ls --help', 'man', 'ls'])(
+    'of %j that nobody reads ends quietly, and one that its file cannot take in one line',
+    async (args) => {
+      const unread = await run('bash', ['-c', `qinbox ${args} | true; exit "\${PIPESTATUS[0]}"`]);
+      expect(unread).toEqual({ code: 0, out: '', err: '' });
+      const full = await run('bash', ['-c', `qinbox ${args} > /dev/full`]);
+      expect(full).toEqual({
+        code: 1,
+        out: '',
+        err: 'qinbox: The output cannot be written (ENOSPC).\n',
+      });
+    },
+  );
 });
