@@ -93,8 +93,10 @@ function readAnswer(text: string): unknown {
 /** Says that nothing answers at an address. */
 export function unreachable(url: string, error: Error): CommandError {
   const { message } = error.cause instanceof Error && error.cause.message !== '' ? error.cause : error;
+  // Of TLS, OpenSSL gives its place in the source as well.
+  const why = message.replace(/^.*:SSL routines:[^:]*:([^:]+):.*$/s, 'TLS: $1');
   return new CommandError(
-    `${url} does not answer (${message}). Check the address, and that the server runs.`,
+    `${url} does not answer (${why}). Check the address, and that the server runs.`,
     EXIT_UNREACHABLE,
     { cause: new Passing() },
   );

@@ -29,6 +29,21 @@ describe('the login', () => {
     expect(() => chooseLogin({ QINBOX_URL: 'https://other.example.com' }, stored)).toThrow('set QINBOX_KEY');
   });
 
+  it.each([
+    [{ QINBOX_URL: 'inbox.example.com', QINBOX_KEY: 'qi_env' }, 'QINBOX_URL must be the address of a server'],
+    [{ QINBOX_URL: 'inbox.example.com' }, 'QINBOX_URL must be the address of a server'],
+    // What `npm run` without --silent prints before a key.
+    [{ QINBOX_KEY: '> qinbox@0.1.0 qinbox\n\nqi_env' }, 'QINBOX_KEY must be an API key, and nothing else.'],
+  ])('of a wrong variable is refused by its name, as a matter of configuration', (env, text) => {
+    let error: unknown;
+    try {
+      chooseLogin(env, stored);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ exitCode: 78, message: expect.stringContaining(text) });
+  });
+
   it('that is missing says what to run', () => {
     expect(() => chooseLogin({}, null)).toThrow('qinbox login --url http://localhost:3000');
   });

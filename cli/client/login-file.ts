@@ -70,8 +70,9 @@ export function isLoggedIn(): boolean {
 
 /** Pure part of {@link readLogin}. */
 export function chooseLogin(env: Environment, stored: Login | null): Login {
-  const url = env['QINBOX_URL'] ? readUrl(env['QINBOX_URL'], 'QINBOX_URL') : undefined;
+  const url = env['QINBOX_URL'] ? urlVariable(env['QINBOX_URL']) : undefined;
   const key = env['QINBOX_KEY']?.trim();
+  if (key && !isKey(key)) throw wrongVariable('QINBOX_KEY must be an API key, and nothing else');
   if (key) return { url: url ?? stored?.url ?? DEFAULT_URL, key };
   if (stored === null)
     throw new CommandError(
@@ -86,10 +87,34 @@ export function chooseLogin(env: Environment, stored: Login | null): Login {
   return stored;
 }
 
+/** Whether a text may be a key: what else would be no header. */
+export function isKey(text: string): boolean {
+  return /^[!-~]+$/.test(text);
+}
+
 /** The address of a server, without a slash at its end; throws {@link UsageError}. */
 export function readUrl(text: string, name: string): string {
+  const url = parseUrl(text);
+  if (url === null) throw new UsageError(`${name} ${URL_FORM}.`);
+  return url;
+}
+
+const URL_FORM = 'must be the address of a server, such as https://inbox.example.com';
+
+/** The same of the variable `QINBOX_URL`. */
+function urlVariable(text: string): string {
+  const url = parseUrl(text);
+  if (url === null) throw wrongVariable(`QINBOX_URL ${URL_FORM}`);
+  return url;
+}
+
+function wrongVariable(sentence: string): CommandError {
+  return new CommandError(`${sentence}.`, EXIT_NO_LOGIN);
+}
+
+function parseUrl(text: string): string | null {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}${url.search}` !== '')
-    throw new UsageError(`${name} must be the address of a server, such as https://inbox.example.com.`);
+    return null;
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

@@ -2,7 +2,7 @@
 import type { AnswerOf, Routes } from '#core/contract/index.ts';
 import { hasOption, textOption, UsageError, type Command } from '../command.ts';
 import { call } from '../client/call.ts';
-import { DEFAULT_URL, readUrl, removeLogin, saveLogin } from '../client/login-file.ts';
+import { DEFAULT_URL, isKey, readUrl, removeLogin, saveLogin } from '../client/login-file.ts';
 import { jsonOption } from '../client/options.ts';
 import { readSecret } from '../client/read-input.ts';
 
@@ -25,7 +25,7 @@ const login: Command = {
     const url = readUrl(textOption(words, 'url') || process.env['QINBOX_URL'] || DEFAULT_URL, '--url');
     const given = textOption(words, 'key')?.trim() || process.env['QINBOX_KEY']?.trim();
     const key = given || (await readSecret(`API key for ${url} (not shown): `));
-    if (!/^[!-~]+$/.test(key))
+    if (!isKey(key))
       throw new UsageError('Give an API key: type it when asked, pipe it in, or say --key qi_…');
     const request = { method: 'GET', path: '/auth/profile' } as const;
     const { user } = await call<AnswerOf<Routes['auth']['profile']>>({ url, key }, request);

@@ -77,13 +77,12 @@ describe('login', () => {
     expect(refused.err).not.toContain('qi_wrong');
 
     const away = `http://127.0.0.1:${await freePort()}`;
-    const unreachable = await stage.qinbox(['login', '--url', away, '--key', stage.key]);
-    expect([unreachable.code, unreachable.err]).toEqual([
-      69,
-      expect.stringMatching(
-        /^qinbox: \S+ does not answer .*Check the address, and that the server runs\.\n$/,
-      ),
-    ]);
+    // The second speaks no TLS.
+    for (const url of [away, stage.program.url.replace('http:', 'https:')]) {
+      const unreachable = await stage.qinbox(['login', '--url', url, '--key', stage.key]);
+      const sentence = /^qinbox: \S+ does not answer .*Check the address, and that the server runs\.\n$/;
+      expect([unreachable.code, unreachable.err]).toEqual([69, expect.stringMatching(sentence)]);
+    }
 
     const seen: unknown[] = [];
     const other = createServer(({ headers }, answer) => {
