@@ -6,7 +6,7 @@ import { loadEnvFile } from '#core/env-file.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
-import { addressesOf, linkUrl } from './addresses.ts';
+import { addressesOf, hostsOf, linkUrl } from './addresses.ts';
 import { giveBackMemoryAtRest } from './process/idle-memory.ts';
 import { linkCommand } from './link-command.ts';
 import { whenParentEnds } from './process/parent-end.ts';
@@ -73,14 +73,12 @@ async function greet(parts: Parts, url: string): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-// Addresses without user names and passwords.
 function productionLines(
   { mongoUrl, redisUrl }: NonNullable<Config['production']>,
   roles: readonly string[],
 ): string[] {
-  const host = (url: string) => url.replace(/^[^/]*\/\/(?:[^@/]*@)?/, '').replace(/[/?].*$/, '');
   return [
-    `  Data in       MongoDB at ${host(mongoUrl)}, Redis at ${host(redisUrl)}`,
+    `  Data in       MongoDB at ${hostsOf(mongoUrl)}, Redis at ${hostsOf(redisUrl)}`,
     `  Roles         ${roles.join(', ')}`,
   ];
 }

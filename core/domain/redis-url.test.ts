@@ -11,7 +11,13 @@ const NOBODY = {
   sentinelPassword: undefined,
 };
 
-it.each(['redis://localhost:6379', 'rediss://:secret@redis.example.com:6380/1'])('reads %s as one', (url) => {
+it.each([
+  'redis://localhost:6379',
+  'redis://localhost/',
+  'redis://[::1]:6379/0?family=6',
+  'redis://ann:a@b%2Fc:d@localhost',
+  'rediss://:secret@redis.example.com:6380/1',
+])('reads %s as one', (url) => {
   expect(readRedisUrl(url)).toBeNull();
 });
 
@@ -53,6 +59,13 @@ it('reads sentinels, the name of their primary, its database, and their own pass
 
 it.each([
   ['http://a', /^must be an address such as redis:\/\//],
+  ['redis://localhost:6379/qinbox', /the number of a database/],
+  ['redis://localhost:6379/0/1', /the number of a database/],
+  ['redis://localhost:none', /^must be an address such as redis:\/\//],
+  ['redis://:pass/word@localhost', /written as %2F/],
+  ['redis://:pass#word@localhost', /written as %2F/],
+  ['redis://:12#34@localhost', /written as %2F/],
+  ['redis://:100%@localhost', /written as %2F/],
   ['redis+other://a', /^must be an address such as/],
   ['redis+cluster://', /^must be an address such as/],
   ['redis+cluster://a,,b', /HOST:PORT/],

@@ -25,9 +25,13 @@ const HOST = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/;
 const PORTS = { cluster: 6379, sentinel: 26379 };
 const SENTINEL_PARAMETERS = new Set(['sentinel_username', 'sentinel_password']);
 
+const ONE_SERVER =
+  'must be an address such as redis://user:password@localhost:6379, with the number of a database (/0) or nothing ' +
+  'at its end; signs such as / ? # % in the password are written as %2F %3F %23 %25';
+
 /** The servers that it names, null for one server (`redis://`, `rediss://`), or why it is none of these. */
 export function readRedisUrl(url: string): RedisServers | { fault: string } | null {
-  if (/^rediss?:\/\/./.test(url)) return null;
+  if (/^rediss?:\/\/./.test(url)) return isOneServer(url) ? null : { fault: ONE_SERVER };
   const match = FORM.exec(url);
   if (match === null)
     return {
@@ -64,6 +68,18 @@ export function readRedisUrl(url: string): RedisServers | { fault: string } | nu
     sentinelUsername: parameters.get('sentinel_username') ?? undefined,
     sentinelPassword: parameters.get('sentinel_password') ?? undefined,
   };
+}
+
+// What the client would take for something else, or fail at when it has connected.
+function isOneServer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password, pathname, hash } = new URL(text);
+  try {
+    decodeURIComponent(`${username}${password}`);
+  } catch {
+    return false;
+  }
+  return hash === '' && /^(?:\/\d{0,4})?$/.test(pathname);
 }
 
 function readHost(text: string, defaultPort: number): RedisHost | null {

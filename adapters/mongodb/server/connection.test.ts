@@ -1,9 +1,23 @@
 // A client that cannot reach its server is replaced by one that is connected already.
 import { expect, it } from 'vitest';
+import { ConfigError } from '#core/config-error.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { startProxy } from '#test/services/proxy.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { createConnection } from './connection.ts';
+
+it.each([
+  'mongodb://',
+  'mongodb://ann:sec@ret@localhost/qinbox',
+  'mongodb://ann:sec/ret@localhost/qinbox',
+  'mongodb://ann:secret@localhost/qinbox?replicaset',
+  'mongodb://ann:secret@localhost/qinbox?foo=bar',
+])('refuses the address %s as a wrong variable, without its password', (url) => {
+  const connect = () => createConnection(url, 3000);
+  expect(connect).toThrow(ConfigError);
+  expect(connect).toThrow(/^MONGODB_URL must be [^\n]*%40/);
+  expect(connect).not.toThrow(/sec.?ret/);
+});
 
 /** Longer than a client may fail before another is made. */
 const OUTAGE_MS = 8000;

@@ -2,7 +2,7 @@
 // ever when a socket closes between the encoding and the writing of a check. The new client is connected
 // before it takes over, and the old one is closed once its last operations have ended.
 import { MongoClient, type Collection, type CommandStartedEvent, type Db, type Document } from 'mongodb';
-import { QinboxError } from '#core/errors.ts';
+import { ConfigError } from '#core/config-error.ts';
 
 /** How long to look for a server that takes writes. */
 const SELECTION_MS = 3000;
@@ -116,11 +116,12 @@ function createClient(url: string, limitMs: number, onCommand?: CommandListener)
     });
     if (onCommand !== undefined) client.on('commandStarted', onCommand);
     return client;
-  } catch (error) {
-    throw new QinboxError(
-      'SERVICE_UNAVAILABLE',
-      'MONGODB_URL must be a MongoDB address: mongodb://host/database.',
-      { cause: new Error(error instanceof Error ? error.name : 'not an address') },
+  } catch {
+    // What the driver says may have the password in it.
+    throw new ConfigError(
+      'MONGODB_URL',
+      'must be an address such as mongodb://user:password@host/qinbox?authSource=admin, with options that MongoDB has; ' +
+        'signs such as @ : / ? # % in the password are written as %40 %3A %2F %3F %23 %25',
     );
   }
 }
