@@ -1,11 +1,12 @@
 // The qinbox command as its users run it: a process of its own, beside a running server and without one.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { plainEnvironment } from '#test/program/program.ts';
+import { plainEnvironment, startProgram } from '#test/program/program.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 
 const CLI = resolve(import.meta.dirname, 'qinbox.mjs');
@@ -151,6 +152,43 @@ describe("the operator's commands", () => {
     expect((await qinbox(['key', 'create', '--name', 'first'], env)).out).toMatch(/^qi_/);
     const doctor = await qinbox(['doctor'], env);
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('ok    store')]);
+  });
+
+  it.each([
+    ['SMTP_PORT', '99999'],
+    ['QINBOX_ADAPTERS', '/none.ts'],
+    ['QINBOX_ROLES', 'api'],
+  ])('doctor finds the wrong %s=%s that a start refuses', async (name, value) => {
+    const { code, out, err } = await qinbox(['doctor'], { DATA_DIR: folder(), PORT: '0', [name]: value });
+    expect([code, out, err]).toEqual([
+      78,
+      '',
+      expect.stringMatching(new RegExp(`^qinbox: ${name} must .*\n$`)),
+    ]);
+  });
+
+  it('doctor finds the server that runs at its address, and tells of a part that it is without', async () => {
+    const { app, parts } = await createTestApp();
+    await app.listen({ host: '127.0.0.2', port: 0 });
+    const port = String((app.server.address() as AddressInfo).port);
+    const well = await qinbox(['doctor'], { DATA_DIR: parts.config.dataDir, HOST: '127.0.0.2', PORT: port });
+    expect([well.code, well.out]).toEqual([
+      0,
+      expect.stringContaining(`ok    server on port ${port}: it runs\n`),
+    ]);
+
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await once(taken, 'listening');
+    const SMTP_PORT = String((taken.address() as AddressInfo).port);
+    const dataDir = folder();
+    const program = await startProgram({ dataDir, env: { SMTP_PORT } });
+    onTestFinished(() => program.kill());
+    const ill = await qinbox(['doctor'], { DATA_DIR: dataDir, PORT: String(program.port), SMTP_PORT });
+    expect(ill.code).toBe(1);
+    expect(ill.out).toMatch(
+      /\nFAIL {2}server on port \d+: no mail: port \d+ of 127\.0\.0\.1 .*\(it is taken\)\n$/,
+    );
   });
 });
 

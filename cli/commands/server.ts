@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadAdapters } from '#api/adapter-host/load.ts';
+import { requireSharedStore, type Config } from '#core/config.ts';
+import type { PartState } from '#core/contract/index.ts';
 import type { Command, Output } from '../command.ts';
 import { operatorConfig, withStore } from '../operator.ts';
 
@@ -14,6 +17,8 @@ const NODE_FLAGS = JSON.parse(
 const DAMAGED =
   'the database is damaged; stop the server and put back a backup (docs/operations.md tells what else there is). Found:';
 const LOW_DISK_BYTES = 500 * 1024 * 1024;
+/** A part of the server has 3 seconds to answer it. */
+const READY_MS = 10_000;
 
 const serve: Command = {
   name: 'serve',
@@ -36,6 +41,9 @@ const doctor: Command = {
   summary: 'check configuration, store and port, and say what to do',
   async run(_words, output) {
     const config = operatorConfig();
+    // What a start refuses, before anything is opened.
+    requireSharedStore(config);
+    await loadAdapters(config);
     output.print('ok    configuration');
     const embedded = config.production === null;
     const store = embedded ? `store in ${resolve(config.dataDir)}` : 'store in MongoDB';
@@ -50,11 +58,10 @@ const doctor: Command = {
       if (isQueueSound) await warnOfMemory(output);
       sound = isQueueSound && sound;
     }
-    const running = await serverAnswers(config.port);
-    if (running) output.print(`ok    server on port ${config.port}: it runs`);
-    else
-      sound =
-        (await report(output, `port ${config.port}`, () => checkPort(config.host, config.port))) && sound;
+    const isFine = (await serverAnswers(config))
+      ? await reportServer(output, config)
+      : await report(output, `port ${config.port}`, () => checkPort(config));
+    sound = isFine && sound;
     if (!sound) throw new Error('Something needs attention; see above.');
   },
 };
@@ -91,15 +98,35 @@ function checkDisk(folder: string): void {
     throw new Error(`only ${Math.round(left / 1024 / 1024)} MiB are left; free some before writes fail`);
 }
 
-async function serverAnswers(port: number): Promise<boolean> {
+type Listening = Pick<Config, 'host' | 'port'>;
+
+function urlOf({ host, port }: Listening, path: string): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}${path}`;
+}
+
+async function serverAnswers(config: Listening): Promise<boolean> {
   try {
-    return (await fetch(`http://localhost:${port}/health`, { signal: AbortSignal.timeout(1000) })).ok;
+    return (await fetch(urlOf(config, '/health'), { signal: AbortSignal.timeout(1000) })).ok;
   } catch {
     return false;
   }
 }
 
-function checkPort(host: string, port: number): Promise<void> {
+/** Whether all parts of the server that runs do: it alone knows that its port of mail was taken, say. */
+async function reportServer(output: Output, config: Listening): Promise<boolean> {
+  const what = `server on port ${config.port}`;
+  let parts: PartState[] = [];
+  const answers = await report(output, `${what}: it runs`, async () => {
+    const response = await fetch(urlOf(config, '/ready'), { signal: AbortSignal.timeout(READY_MS) });
+    ({ parts = [] } = (await response.json()) as { parts?: PartState[] });
+  });
+  const faults = parts.filter(({ ok }) => !ok);
+  for (const { name, detail } of faults) output.print(`FAIL  ${what}: ${detail ?? name}`);
+  return answers && faults.length === 0;
+}
+
+function checkPort({ host, port }: Listening): Promise<void> {
   return new Promise((done, fail) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
