@@ -78,7 +78,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
     onChange(connected) {
       wasConnected = true;
       if (connected) log?.info({}, 'the event bus is connected');
-      else log?.warn({ err: lastFault ?? undefined }, 'the event bus lost its connection');
+      else log?.warn(lossOf(lastFault, heartbeat), 'the event bus lost its connection');
       if (connected) for (const event of AFTER_GAP) deliver(event);
     },
   });
@@ -229,4 +229,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isNameOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
+}
+
+/** What the log is told of a lost connection. */
+function lossOf(fault: Error | null, { isConnected }: { isConnected: () => boolean }): object {
+  return { err: fault ?? undefined, isOver: isConnected };
 }

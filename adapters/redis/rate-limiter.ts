@@ -76,7 +76,8 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLi
   function lose(error: unknown): void {
     if (!shared || closed) return;
     shared = false;
-    log?.warn({ err: error }, 'Redis does not answer; this process counts rate limits by itself');
+    const isOver = () => shared;
+    log?.warn({ err: error, isOver }, 'Redis does not answer; this process counts rate limits by itself');
     probeLater();
   }
 

@@ -126,14 +126,17 @@ const NEITHER = { part: undefined, refusal: undefined, cause: undefined };
 
 /**
  * A log for connections: an entry that comes again and again is written once, and once more when it has
- * stopped. What names a request and its fault is written each time.
+ * stopped, or where it has `isOver`, when that says so. What names a request and its fault is written each
+ * time.
  */
 export function onceAState(log: Log, outages: Pick<Outages, 'begins'>): Log {
   const once =
     (level: 'warn' | 'error') =>
-    (fields: object, message: string): void => {
+    (given: object, message: string): void => {
+      const { isOver, ...fields } = given as { isOver?: () => boolean };
       const isOfOne = 'requestId' in fields && 'err' in fields;
-      if (isOfOne || outages.begins(message, null)) log[level](fields, message);
+      const check = isOver === undefined ? undefined : () => requireOver(isOver);
+      if (isOfOne || outages.begins(message, null, check)) log[level](fields, message);
     };
   return {
     debug: (fields, message) => log.debug(fields, message),
@@ -141,4 +144,8 @@ export function onceAState(log: Log, outages: Pick<Outages, 'begins'>): Log {
     warn: once('warn'),
     error: once('error'),
   };
+}
+
+async function requireOver(isOver: () => boolean): Promise<void> {
+  if (!isOver()) throw new Error('It goes on.');
 }
