@@ -101,8 +101,8 @@ export function readUrl(text: string, name: string): string {
 
 const URL_FORM = 'must be the address of a server, such as https://inbox.example.com';
 
-/** The same of the variable `QINBOX_URL`. */
-function urlVariable(text: string): string {
+/** The same of the variable `QINBOX_URL`, whose fault is one of the configuration. */
+export function urlVariable(text: string): string {
   const url = parseUrl(text);
   if (url === null) throw wrongVariable(`QINBOX_URL ${URL_FORM}`);
   return url;

@@ -2,7 +2,7 @@
 import type { AnswerOf, Routes } from '#core/contract/index.ts';
 import { hasOption, textOption, UsageError, type Command } from '../command.ts';
 import { call } from '../client/call.ts';
-import { DEFAULT_URL, isKey, readUrl, removeLogin, saveLogin } from '../client/login-file.ts';
+import { DEFAULT_URL, isKey, readUrl, removeLogin, saveLogin, urlVariable } from '../client/login-file.ts';
 import { jsonOption } from '../client/options.ts';
 import { readSecret } from '../client/read-input.ts';
 
@@ -22,7 +22,8 @@ const login: Command = {
     ...jsonOption,
   },
   async run(words, output) {
-    const url = readUrl(textOption(words, 'url') || process.env['QINBOX_URL'] || DEFAULT_URL, '--url');
+    const option = textOption(words, 'url');
+    const url = option ? readUrl(option, '--url') : urlVariable(process.env['QINBOX_URL'] || DEFAULT_URL);
     const given = textOption(words, 'key')?.trim() || process.env['QINBOX_KEY']?.trim();
     const key = given || (await readSecret(`API key for ${url} (not shown): `));
     if (!isKey(key))

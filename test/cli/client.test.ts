@@ -76,6 +76,9 @@ describe('login', () => {
     expect([refused.code, refused.out, refused.err.split('\n').length]).toEqual([77, '', 2]);
     expect(refused.err).not.toContain('qi_wrong');
 
+    const wrong = await stage.qinbox(['login', '--key', stage.key], '', { QINBOX_URL: 'inbox.example.com' });
+    expect([wrong.code, wrong.err]).toEqual([78, expect.stringMatching(/^qinbox: QINBOX_URL must be .*\n$/)]);
+
     const away = `http://127.0.0.1:${await freePort()}`;
     // The second speaks no TLS.
     for (const url of [away, stage.program.url.replace('http:', 'https:')]) {
