@@ -1,6 +1,6 @@
 // GitHub's events about issues and discussions, and what is said in them.
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
-import { entry, field, items, raw } from '../read.ts';
+import { entry, field, isObject, items, raw } from '../read.ts';
 import { ignored, over, says, USUAL } from '../result.ts';
 import { around, excerpt, lines, plain, spoken } from '../text.ts';
 import {
@@ -60,7 +60,8 @@ const issues: EventReader = (body, event) => {
 
 const issueComment: EventReader = (body, event) => {
   const number = raw(body, 'issue.number');
-  const kind = field(body, 'issue.pull_request') === undefined ? 'issue' : 'pull request';
+  // Gitea sends null where GitHub leaves it out.
+  const kind = isObject(field(body, 'issue.pull_request')) ? 'pull request' : 'issue';
   if (action(body) !== 'created')
     return ignored(event, `A comment on ${kind} #${number} was ${action(body)}.`);
   const issue = `${kind} #${number} in ${repo(body)}${around(': ', title(body, 'issue.title'))}`;

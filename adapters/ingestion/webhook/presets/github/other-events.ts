@@ -79,11 +79,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'installation.unsuspend': '{actor} resumed {app} for {installation.account}',
   'team.added_to_repository': '{actor} gave team {team.name} access to {repo}',
   'team.removed_from_repository': '{actor} took access to {repo} from team {team.name}',
+  wiki: '{actor} {action} wiki page {page} of {repo}',
   'org_block.blocked': '{actor} blocked {blocked_user} from {repo}',
 };
 
 const FACTS: Readonly<Record<string, (body: unknown) => string>> = {
   actor,
+  action,
   repo,
   place,
   app: (body) => title(body, 'installation.app_slug') || 'an app',
@@ -103,6 +105,7 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
   'meta.deleted': 'high',
   'milestone.closed': 'low',
   'branch_protection_rule.deleted': 'high',
+  wiki: 'low',
 };
 
 function sentenceOf(body: unknown, template: string): string {

@@ -3,6 +3,7 @@ import { checks } from './checks.ts';
 import { code } from './code.ts';
 import { threads } from './issues.ts';
 import { action } from './fields.ts';
+import { asGitHub } from './gitea.ts';
 import { pulls } from './pulls.ts';
 import { anyOther, rest } from './other-events.ts';
 import { security } from './security.ts';
@@ -30,9 +31,10 @@ export const github: Preset = {
   ).split(' '),
   read({ value, headers }) {
     // With content type application/x-www-form-urlencoded GitHub puts the JSON into a field.
-    const body = jsonIn(value, 'payload') ?? value;
-    const name = headers['x-github-event'] ?? guess(body);
-    if (name === '' || !isObject(body)) return null;
+    const sent = jsonIn(value, 'payload') ?? value;
+    const given = headers['x-github-event'] ?? guess(sent);
+    if (given === '' || !isObject(sent)) return null;
+    const { name, body } = asGitHub({ name: given, body: sent });
     const verb = action(body);
     const event = verb === '' ? name : `${name}.${verb}`;
     return (entry(READERS, name) ?? anyOther)(body, event);
