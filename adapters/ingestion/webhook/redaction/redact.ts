@@ -30,9 +30,12 @@ function withoutSecrets(value: unknown, found: Set<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return mapped(value, (item) => withoutSecrets(item, found));
   const isSecret = secretFieldsOf(value);
+  // The token for confirming a subscription (Amazon SNS) is in the address that the owner is to open.
+  const isSearched = !Object.hasOwn(value, 'SubscribeURL');
   return mappedFields(value, (inner, name) => {
     if (!isSecret(name)) return withoutSecrets(inner, found);
-    if (typeof inner === 'string' && found.size < MAX_CREDENTIALS && LIKE_A_KEY.test(inner)) found.add(inner);
+    if (isSearched && typeof inner === 'string' && found.size < MAX_CREDENTIALS && LIKE_A_KEY.test(inner))
+      found.add(inner);
     return hidden(inner);
   });
 }

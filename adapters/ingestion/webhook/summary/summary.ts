@@ -10,6 +10,7 @@ import { isSecretName, maskText } from '../redaction/mask.ts';
 import { firstLine, isTelling, join, line, sizeText, spoken, tidy } from './phrases.ts';
 import { plainHtml } from '../presets/text.ts';
 import { priorityOf } from '#core/text/severity.ts';
+import { withoutEnvelope } from './sns.ts';
 
 const TITLE_CHARACTERS = 200;
 const FACT_CHARACTERS = 80;
@@ -82,7 +83,8 @@ function taskOfText(text: string, contentType: string): ParsedTask {
   return { content: plain === '' ? 'Received a text without words' : maskText(plain) };
 }
 
-function taskOfValue(value: unknown): ParsedTask {
+function taskOfValue(given: unknown): ParsedTask {
+  const value = withoutEnvelope(given);
   if (Array.isArray(value)) return taskOfList(value as unknown[]);
   if (typeof value !== 'object' || value === null)
     return { content: `Received: ${line(String(value), FACT_CHARACTERS)}` };
@@ -212,7 +214,7 @@ function linkIn(fields: readonly ScalarField[]): string | null {
     if (
       !isLink ||
       words.some((word) =>
-        /^(?:avatar|image|icon|logo|api|callback|hook|hooks|webhook|git|clone|unsubscribe)$/.test(word),
+        /^(?:avatar|image|icon|logo|api|callback|hook|hooks|webhook|git|clone|unsubscribe|cert)$/.test(word),
       )
     )
       continue;

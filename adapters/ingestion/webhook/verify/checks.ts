@@ -104,8 +104,10 @@ export function keyOfId(id: string): string {
  * Ids that well-known senders give a delivery and repeat in retries. Used where the delivery is not signed:
  * nobody can make a later delivery look like a repeat without guessing its id.
  */
-const ID_HEADERS =
-  'idempotency-key webhook-id svix-id x-github-delivery x-gitea-delivery x-delivery-id'.split(' ');
+const ID_HEADERS = (
+  'idempotency-key webhook-id svix-id x-github-delivery x-gitea-delivery x-delivery-id ' +
+  'x-amz-sns-message-id'
+).split(' ');
 
 /** The sender's own id of a delivery, or null. */
 export function claimedId(headers: Delivery['headers']): string | null {
