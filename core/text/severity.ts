@@ -2,7 +2,7 @@
 import type { Priority } from '#core/contract/index.ts';
 
 const HIGH =
-  'high highest critical crit fatal emergency emerg alert error err severe urgent blocker disaster outage major p0 p1 sev0 sev1 s1 failed failure fail failing errored broken down firing alerting offline unhealthy breached rejected crashed panic';
+  'high highest critical crit fatal emergency emerg alert alarm error err severe urgent blocker disaster outage major p0 p1 sev0 sev1 s1 failed failure fail failing errored broken down firing alerting offline unhealthy breached rejected crashed panic';
 const NORMAL = 'normal medium moderate average warning warn p2 sev2 s2 degraded pending unstable';
 const LOW =
   'low lowest info informational information notice debug trace verbose minor trivial none p3 p4 p5 sev3 sev4 sev5 ok okay good success successful succeeded passed pass resolved recovered complete completed done finished up online healthy closed';

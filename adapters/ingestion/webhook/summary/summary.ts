@@ -23,16 +23,22 @@ const TITLE_NAMES =
   'title titel titre titulo subject betreff asunto headline summary alertname alert alarm ruletitle eventtitle message nachricht mensaje msg text shortdescription event eventname eventtype description name displayname reason error errormessage type action body content status'.split(
     ' ',
   );
+/** Last words of names that hold a title where nothing else does, and what a `name` must be of. */
+const TITLE_ENDINGS = 'subject title output message rule name'.split(' ');
+const NAMED = /^(?:alarm|alert|rule|monitor|check|incident|job|policy|condition)$/;
 const EVENT_NAMES = new Set('event eventname eventtype type action status'.split(' '));
 const DETAIL_NAMES = new Set(
   'message msg text description details detail body content error errormessage summary reason'.split(' '),
 );
+const DETAIL_ENDINGS = new Set('message description reason'.split(' '));
 /** Objects around the thing itself; what is in others (a user, a repository) is not the title. */
 const WRAPPERS = new Set(
-  'data payload event alert alerts incident issue message notification object detail details body resource attributes item record monitor check build job deployment ticket result embeds report'.split(
+  'data payload event alert alerts incident issue message notification object detail details body resource attributes item record monitor check build job deployment ticket result embeds report pullrequest commitstatus essentials'.split(
     ' ',
   ),
 );
+/** Whose page is not what a task is about. */
+const PEOPLE = new Set('actor user author owner sender creator'.split(' '));
 /** Facts worth telling, in this order, without their names. */
 const FACT_NAMES =
   'service app application project repository repo component environment env stage host hostname instance server node cluster region zone branch job monitor device sensor user username author actor sender customer email from status state severity level priority result conclusion outcome action reason error message amount total currency version'.split(
@@ -40,7 +46,16 @@ const FACT_NAMES =
   );
 const NAMES_OF_THINGS = new Set('name fullname login title displayname username slug'.split(' '));
 const SEVERITY_NAMES = ['severity', 'level', 'loglevel', 'priority', 'urgency', 'importance', 'criticality'];
-const STATUS_NAMES = ['status', 'state', 'result', 'outcome', 'conclusion', 'health', 'alertstatus'];
+const STATUS_NAMES = [
+  'status',
+  'state',
+  'result',
+  'outcome',
+  'conclusion',
+  'health',
+  'alertstatus',
+  'newstatevalue',
+];
 const LINK_NAMES =
   'htmlurl weburl permalink link clickurl click actionurl detailsurl targeturl dashboardurl incidenturl alerturl runurl buildurl joburl url href uri externalurl'.split(
     ' ',
@@ -129,9 +144,22 @@ function titleOf(fields: readonly ScalarField[]): { field: ScalarField; text: st
     const score = rank + field.parents.length * 6 + strange * 40;
     if (best === null || score < best.score) best = { field, score };
   }
-  if (best === null || best.score > 80) return null;
+  if (best === null || best.score > 80) return titleByEnding(fields);
   const text = line(firstLine(String(best.field.value)), TITLE_CHARACTERS);
   return { field: best.field, text: EVENT_NAMES.has(best.field.name) ? spoken(text) : text };
+}
+
+/** Where no name is a title's: `alert_subject`, `monitorFriendlyName`, `AlarmName`. */
+function titleByEnding(fields: readonly ScalarField[]): { field: ScalarField; text: string } | null {
+  for (const ending of TITLE_ENDINGS)
+    for (const field of fields) {
+      const { words, parents, value } = field;
+      if (words.at(-1) !== ending || parents.some((parent) => !WRAPPERS.has(parent))) continue;
+      if (typeof value !== 'string' || !isTelling(value)) continue;
+      if (ending === 'name' && !words.some((word) => NAMED.test(word))) continue;
+      return { field, text: line(firstLine(value), TITLE_CHARACTERS) };
+    }
+  return null;
 }
 
 /** A text that is longer than a title or a fact; of the title's own, what its line fields out. */
@@ -139,9 +167,11 @@ function detailOf(
   fields: readonly ScalarField[],
   title: ScalarField | null,
 ): { field: ScalarField; text: string } | null {
-  for (const field of fields) {
-    const { name, value, parents } = field;
-    if (!DETAIL_NAMES.has(name) || typeof value !== 'string' || !isTelling(value)) continue;
+  const isExact = ({ name }: ScalarField) => DETAIL_NAMES.has(name);
+  const ending = fields.filter((field) => !isExact(field) && DETAIL_ENDINGS.has(field.words.at(-1) ?? ''));
+  for (const field of [...fields.filter(isExact), ...ending]) {
+    const { value, parents } = field;
+    if (typeof value !== 'string' || !isTelling(value)) continue;
     if (parents.some((parent) => !WRAPPERS.has(parent))) continue;
     const limit = field === title ? TITLE_CHARACTERS : FACT_CHARACTERS;
     const start = firstLine(value);
@@ -197,8 +227,11 @@ function factOf({ name, words, parents, value }: ScalarField) {
 
 function priorityIn(fields: readonly ScalarField[]): Priority | null {
   for (const names of [SEVERITY_NAMES, STATUS_NAMES])
-    for (const { name, value } of fields) {
-      const priority = names.includes(name) && typeof value === 'string' ? priorityOf(value) : null;
+    for (const { name, words, parents, value } of fields) {
+      // `{ priority: { name: 'High' } }`, and `event_severity`
+      const last = words.at(-1) === 'severity' ? 'severity' : name;
+      const about = name === 'name' || name === 'value' ? (parents.at(-1) ?? '') : last;
+      const priority = names.includes(about) && typeof value === 'string' ? priorityOf(value) : null;
       if (priority !== null) return priority;
     }
   return null;
@@ -218,8 +251,14 @@ function linkIn(fields: readonly ScalarField[]): string | null {
       )
     )
       continue;
-    const strange = parents.filter((parent) => !WRAPPERS.has(parent)).length;
-    const score = (known === -1 ? 30 : known) + parents.length * 10 + strange * 40;
+    const [holder = '', relation = ''] = parents.slice(-2);
+    const isLinks = holder === 'links' && name === 'href';
+    // `links.self` is the thing in an API, `links.html` its page.
+    if (isLinks && relation === 'self') continue;
+    const around = isLinks && /^(?:html|web)$/.test(relation) ? parents.slice(0, -2) : parents;
+    const strange = around.filter((parent) => !WRAPPERS.has(parent)).length;
+    const isPerson = around.some((parent) => PEOPLE.has(parent));
+    const score = (known === -1 ? 30 : known) + around.length * 10 + strange * 40 + (isPerson ? 20 : 0);
     if (best === null || score < best.score) best = { url: value, score };
   }
   return best?.url ?? null;

@@ -1,0 +1,81 @@
+// Senders that have no preset: what happened is in the first line, how bad it is and the page of the thing
+// are found. The payloads are those of their documentation, shortened.
+import { expect, it } from 'vitest';
+import { decode } from '../decode/body.ts';
+import { summarise } from './summary.ts';
+
+function taskOf(body: object | string, type = 'application/json') {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const decoded = decode(bytes, type, {});
+  if (!decoded.ok) throw new Error(decoded.reason);
+  return summarise(decoded.body).tasks[0];
+}
+
+it('reads an alarm of CloudWatch, with why it went off', () => {
+  const why =
+    'Threshold Crossed: 1 out of the last 1 datapoints [99.5 (02/10/19 16:59:00)] was greater than the threshold (50.0).';
+  const alarm = {
+    AlarmName: 'high-cpu',
+    AlarmDescription: null,
+    NewStateValue: 'ALARM',
+    NewStateReason: why,
+    Region: 'US East (N. Virginia)',
+    OldStateValue: 'OK',
+  };
+  expect(taskOf(alarm)).toEqual({
+    content: `high-cpu: US East (N. Virginia), new state value ALARM, old state value OK\n\n${why}`,
+    priority: 'high',
+  });
+  expect(taskOf({ ...alarm, NewStateValue: 'OK' })?.priority).toBe('low');
+});
+
+it('reads the rule of an alert of Azure Monitor', () => {
+  const essentials = { alertRule: 'Disk full', severity: 'Sev0', monitorCondition: 'Fired', description: '' };
+  expect(taskOf({ schemaId: 'azureMonitorCommonAlertSchema', data: { essentials } })).toEqual({
+    content: 'Disk full: Sev0, monitor condition Fired',
+    priority: 'high',
+  });
+});
+
+it.each([
+  [
+    'Falco',
+    { output: 'File opened for writing (file=/bin/hack)', priority: 'Error', rule: 'Write below binary dir' },
+    'File opened for writing (file=/bin/hack): Error, rule Write below binary dir',
+    'high',
+  ],
+  [
+    'Zabbix',
+    { alert_subject: 'Problem: High CPU', alert_message: 'Host: web\nSince: 12:00', event_severity: 'High' },
+    'Problem: High CPU (event severity High)\n\nHost: web\nSince: 12:00',
+    'high',
+  ],
+  [
+    'Jira',
+    { issue: { key: 'JRA-1', fields: { summary: 'It is slow', priority: { name: 'Highest' } } } },
+    'It is slow: Highest, key JRA-1',
+    'high',
+  ],
+])('reads what %s says', (_sender, body, content, priority) => {
+  expect(taskOf(body)).toEqual({ content, priority });
+});
+
+it('reads the monitor of UptimeRobot', () => {
+  const form = 'monitorID=95&monitorFriendlyName=My+site&alertDetails=HTTP+500&alertTypeFriendlyName=Down';
+  expect(taskOf(form, 'application/x-www-form-urlencoded')?.content).toMatch(/^My site: .*Down/);
+});
+
+it('leads to the page of what Bitbucket tells of, neither to its API nor to who did it', () => {
+  const links = (path: string) => ({
+    self: { href: `https://api.bitbucket.org/2.0/${path}` },
+    html: { href: `https://bitbucket.org/${path}` },
+    avatar: { href: `https://bitbucket.org/account/${path}/avatar` },
+  });
+  const actor = { display_name: 'Ada', links: links('ada') };
+  const repository = { full_name: 'acme/app', links: links('acme/app') };
+  const pullrequest = { title: 'Fix it', state: 'OPEN', links: links('acme/app/pull-requests/1') };
+  expect(taskOf({ actor, pullrequest, repository })?.url).toBe(
+    'https://bitbucket.org/acme/app/pull-requests/1',
+  );
+  expect(taskOf({ actor, repository, push: { changes: [] } })?.url).toBe('https://bitbucket.org/acme/app');
+});
