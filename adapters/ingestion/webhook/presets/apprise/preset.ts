@@ -5,7 +5,7 @@ import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Preset } from '../preset.ts';
 import { entry, field, isObject, raw } from '../read.ts';
 import { key, says, USUAL } from '../result.ts';
-import { lines, manyLines, oneLine, plain } from '../text.ts';
+import { lines, manyLines, oneLine, plain, plainHtml } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 8000;
@@ -16,6 +16,9 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
   success: 'low',
   info: 'normal',
 };
+
+/** `json://` and its like do not say that a text is HTML. */
+const HTML = /<br ?\/?>|<\/(?:a|b|code|div|em|h[1-6]|i|li|p|pre|span|strong|table|td|ul)>/i;
 
 /** What `xml://` sends, in its envelope. */
 const IN_ENVELOPE = 'Envelope.Body.Notification';
@@ -33,9 +36,13 @@ export const apprise: Preset = {
     const text = raw(value, 'body') || raw(value, 'message') || raw(value, 'Message');
     const title = oneLine(raw(value, 'title') || raw(value, 'Subject'), 250);
     const type = raw(value, 'type') || raw(value, 'MessageType');
-    const shown = /^(?:markdown|html)$/.test(raw(value, 'format'))
-      ? plain(text, MAX_CHARACTERS)
-      : manyLines(text, MAX_CHARACTERS);
+    const format = raw(value, 'format');
+    const read = /^(?:markdown|html)$/.test(format)
+      ? plain
+      : format === '' && HTML.test(text)
+        ? plainHtml
+        : manyLines;
+    const shown = read(text, MAX_CHARACTERS);
     if (title === '' && shown === '') return null;
     return says('', {
       content: lines(title, shown === title ? '' : shown),
