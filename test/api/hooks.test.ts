@@ -169,7 +169,8 @@ it('serves the address that it shows, and answers an unknown one like nothing', 
   for (const method of ['POST', 'PUT'] as const)
     expect((await at(method, pathname, curl)).statusCode).toBe(202);
   expect((await at('POST', pathname)).statusCode).toBe(202);
-  expect((await me.tasks()).map(({ content }) => content)).toEqual(['disk full', 'disk full', 'disk full']);
+  expect((await at('POST', `${pathname}/`)).statusCode).toBe(202);
+  expect((await me.tasks()).map(({ content }) => content)).toEqual(Array(4).fill('disk full'));
   for (const method of ['GET', 'HEAD'] as const)
     expect(await at(method, pathname)).toMatchObject({
       statusCode: 405,
@@ -181,6 +182,7 @@ it('serves the address that it shows, and answers an unknown one like nothing', 
     headers: { 'webhook-allowed-origin': 'events.example.com' },
   });
 
+  expect((await at('POST', '/hooks/aaaaaaaaaaaaaaaaaaaaaaaaaa/', curl)).statusCode).toBe(404);
   const unknown = await at('POST', '/hooks/aaaaaaaaaaaaaaaaaaaaaaaaaa', curl);
   const nothing = await at('POST', '/hookz/aaaaaaaaaaaaaaaaaaaaaaaaaa', curl);
   const told = ({ body }: { body: string }) => ({

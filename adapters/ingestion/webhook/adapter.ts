@@ -66,6 +66,8 @@ export default defineAdapter<{ protocols: string }>({
       };
     for (const address of [
       { path: '/hooks/:token' },
+      // Some tools end every address in a slash.
+      { path: '/hooks/:token/' },
       { path: `${API_BASE}${receiveRoute.path}`, record: receiveRoute },
     ])
       http.on(
