@@ -35,7 +35,8 @@ function decode(body: Buffer): string {
 
 /** The value of a body in JSON. VALIDATION_ERROR, also for fields that reach a prototype. */
 export function parseJson(body: Buffer): unknown {
-  const text = decode(body);
+  // Editors and shells of Windows begin a file with a byte order mark (RFC 8259, 8.1).
+  const text = decode(body).replace(/^\uFEFF/, '');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -20,6 +20,14 @@ const titles = async () =>
     ({ content }) => content,
   );
 
+it('reads JSON and text that begin with a byte order mark, as files of Windows do', async () => {
+  const fromFile = await send('POST', '/tasks', '\uFEFF{"content":"from a file"}');
+  expect([fromFile.status, fromFile.body]).toMatchObject([201, { task: { content: 'from a file' } }]);
+  const headers = { 'content-type': 'text/plain' };
+  const text = await app.call('POST', '/tasks', { token, body: '\uFEFFfrom a text', headers });
+  expect(text.body).toMatchObject({ task: { content: 'from a text' } });
+});
+
 describe('half of a pair', () => {
   it.each<[string, 'POST' | 'PUT' | 'PATCH', string, string, string]>([
     ['a dedupe key', 'POST', '/tasks', `{"content":"x","dedupeKey":"a${LONE}"}`, 'dedupeKey'],
