@@ -101,6 +101,19 @@ describe('a mail to the address of an intake', () => {
     });
   });
 
+  it('without Message-ID and Date counts on its task, and is a new one once that was acknowledged', async () => {
+    const me = await owner();
+    const intake = await me.make();
+    const mail = 'From: nas@example.org\r\nSubject: Disk full\r\n\r\n98 % used\r\n';
+    expect(await send(intake.address, mail)).toBe('250 2.6.0');
+    expect(await send(intake.address, mail)).toBe('250 2.6.0');
+    const [task, ...others] = await me.tasks();
+    expect([task, others]).toMatchObject([{ content: 'Disk full', occurrences: 2 }, []]);
+    await me.call('DELETE', `/tasks/${task?.id ?? ''}`);
+    expect(await send(intake.address, mail)).toBe('250 2.6.0');
+    expect(await me.tasks()).toMatchObject([{ content: 'Disk full', occurrences: 1 }]);
+  });
+
   it('that is an automatic reply is counted, and no task', async () => {
     const me = await owner();
     const intake = await me.make();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { collapsePrefixes, readMarks } from './subject.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import { shownAddress, type AutomaticKind, type Mail, type MailAddress, type MailCalendar } from './mail.ts';
+import { fingerprintOf } from '#core/domain/hash.ts';
 import { clip } from '#core/text/clean-text.ts';
 
 const IGNORED: Readonly<Record<AutomaticKind, string>> = {
@@ -27,6 +28,7 @@ export function toDelivery(mail: Mail, ownDomain?: string): ParsedDelivery {
     ...(priority === undefined ? {} : { priority }),
     ...(marked.tags.length === 0 ? {} : { tags: marked.tags }),
     ...(mail.url === null ? {} : { url: mail.url }),
+    ...(isNamed(mail) ? {} : { dedupeKey: sameTextKey(mail) }),
     metadata: metadata(mail, ownDomain),
   };
   return { tasks: [task], resolves: [], event: mail.calendar === null ? 'message' : 'invitation' };
@@ -104,11 +106,22 @@ function span(start: string, end: string | null): string {
   return `${start.slice(0, 16)} – ${until}${start.slice(16)}`;
 }
 
+/** Scripts and devices write mails without either; the next one with the same text is another mail. */
+function isNamed({ messageId, date }: Mail): boolean {
+  return messageId !== null || date !== null;
+}
+
+function sameTextKey({ subject, from, to, text, folded, attachments }: Mail): string {
+  return `mail:same:${fingerprintOf([subject, from, to, text, folded, attachments])}`;
+}
+
 /**
  * The same for every repeat of a mail, 5..255 characters: its Message-ID, or else a hash of its subject,
- * addresses, date and body. Headers that relays change do not count.
+ * addresses, date and body. Headers that relays change do not count. Null where no repeat can be told from a
+ * new mail: it then counts on the task that is there.
  */
-export function replayKeyOf(mail: Mail, raw: Uint8Array): string {
+export function replayKeyOf(mail: Mail, raw: Uint8Array): string | null {
+  if (!isNamed(mail)) return null;
   if (mail.messageId !== null && mail.messageId.length <= 250) return `mail:${mail.messageId}`;
   const hash = createHash('sha256');
   if (mail.messageId !== null) return `mail:${hash.update(mail.messageId).digest('hex')}`;
