@@ -2,6 +2,7 @@
 import { ci } from './ci.ts';
 import { code } from './code.ts';
 import { home, project, projectKey, who } from './fields.ts';
+import { security } from './security.ts';
 import { work } from './work.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Preset } from '../preset.ts';
@@ -68,7 +69,7 @@ function anyOther(body: unknown, kind: string): ParsedDelivery {
   });
 }
 
-const READERS = { ...code, ...work, ...ci };
+const READERS = { ...code, ...work, ...ci, ...security };
 
 export const gitlab: Preset = {
   id: 'gitlab',
@@ -81,7 +82,7 @@ export const gitlab: Preset = {
     'the triggers you want to hear of.',
   events: (
     'push tag_push merge_request merge_request.open pipeline pipeline.failed job issue note ' +
-    'deployment release'
+    'deployment release vulnerability'
   ).split(' '),
   read({ value }) {
     if (!isObject(value)) return null;
