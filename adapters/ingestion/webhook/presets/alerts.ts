@@ -79,7 +79,8 @@ function sentence(alert: unknown): string {
   const trouble =
     name === 'DatasourceNoData' ? 'no data' : name === 'DatasourceError' ? 'the query failed' : '';
   const title = trouble !== '' && rule !== '' ? `${rule}: ${trouble}` : name;
-  const said = ['summary', 'title', 'message', 'description', 'Summary', 'Description']
+  // Grafana says in `Error` why a query failed; what the rule says then was not measured.
+  const said = ['Error', 'summary', 'title', 'message', 'description', 'Summary', 'Description']
     .map((part) => raw(alert, `annotations.${part}`))
     .find((text) => text.trim() !== '');
   const summary = excerpt(said ?? '', 240);
