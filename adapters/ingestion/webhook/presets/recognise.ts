@@ -22,8 +22,13 @@ const BY_FIELDS: readonly (readonly [fields: readonly string[], preset: string])
 ];
 
 /** The preset of the sender that this payload shows, or null. */
-export function recognise({ headers, value }: Payload, presets: readonly Preset[]): Preset | null {
-  const id = idOf(headers, value);
+export function recognise(
+  { headers, value, contentType }: Payload,
+  presets: readonly Preset[],
+): Preset | null {
+  // A batch is a list, and has no fields.
+  const isEvents = contentType.startsWith('application/cloudevents');
+  const id = isEvents ? 'cloudevents' : idOf(headers, value);
   return presets.find((preset) => preset.id === id) ?? null;
 }
 
