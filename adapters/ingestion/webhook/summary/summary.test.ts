@@ -51,6 +51,15 @@ it.each([
     'high',
   ],
   [
+    'Grafana OnCall',
+    {
+      event: { type: 'escalation' },
+      alert_group: { title: 'InstanceDown', state: 'firing', alerts_count: 1 },
+    },
+    'InstanceDown: firing, type escalation, alerts count 1',
+    'high',
+  ],
+  [
     'Jira',
     { issue: { key: 'JRA-1', fields: { summary: 'It is slow', priority: { name: 'Highest' } } } },
     'It is slow: Highest, key JRA-1',

@@ -33,7 +33,7 @@ const DETAIL_NAMES = new Set(
 const DETAIL_ENDINGS = new Set('message description reason'.split(' '));
 /** Objects around the thing itself; what is in others (a user, a repository) is not the title. */
 const WRAPPERS = new Set(
-  'data payload event alert alerts incident issue message notification object detail details body resource attributes item record monitor check build job deployment ticket result embeds report pullrequest commitstatus essentials'.split(
+  'data payload event alert alerts incident issue message notification object detail details body resource attributes item record monitor check build job deployment ticket result embeds report pullrequest commitstatus essentials alertgroup'.split(
     ' ',
   ),
 );
