@@ -1,7 +1,7 @@
 // A message as it is published to ntfy: JSON, or a text with headers, by all the names that ntfy knows.
 // https://docs.ntfy.sh/publish/#list-of-all-parameters
 import type { Payload } from './preset.ts';
-import { field, isObject, items, link, raw } from './read.ts';
+import { field, isObject, items, jsonIn, link, raw } from './read.ts';
 
 export interface Message {
   topic: string;
@@ -62,7 +62,7 @@ function fromJson(body: Readonly<Record<string, unknown>>): Message {
     tags: Array.isArray(body['tags'])
       ? items(body, 'tags').map((tag) => raw({ tag }, 'tag'))
       : raw(body, 'tags').split(','),
-    click: link(body, 'click', 'actions.0.url', 'attach'),
+    click: link(body, 'click') || viewed(items(body, 'actions')) || link(body, 'attach'),
     markdown: field(body, 'markdown') === true,
     sequence: raw(body, 'sequence_id'),
     attachment: raw(body, 'filename') || raw(body, 'attach'),
@@ -82,21 +82,35 @@ function fromHeaders({ headers, text }: Payload): Message {
     text: text.trim() === '' ? one('x-message', 'message', 'm').replaceAll('\\n', '\n') : text,
     priority: one('x-priority') || withoutUrgency(one('priority')) || one('prio', 'p'),
     tags: one('x-tags', 'tags', 'tag', 'ta').split(','),
-    click: link(
-      {
-        click: one('x-click', 'click'),
-        action: /https?:\/\/[^\s,;"]{1,2000}/.exec(one('x-actions', 'actions', 'action'))?.[0],
-        attach: one('x-attach', 'attach', 'a'),
-      },
-      'click',
-      'action',
-      'attach',
-    ),
+    click:
+      [
+        one('x-click', 'click'),
+        viewedIn(one('x-actions', 'actions', 'action')),
+        one('x-attach', 'attach', 'a'),
+      ]
+        .map((url) => link({ url }, 'url'))
+        .find((url) => url !== '') ?? '',
     markdown: isTrue(one('x-markdown', 'markdown', 'md')),
     sequence: one(...SEQUENCE_NAMES),
     attachment: one('x-filename', 'filename', 'file', 'f') || one('x-attach', 'attach', 'a'),
     delay: one('x-delay', 'delay', 'x-at', 'at', 'x-in', 'in'),
   };
+}
+
+/** The address of the button that opens one; what others call (`http`, `broadcast`) is for programs. */
+function viewed(actions: readonly unknown[]): string {
+  return link(
+    actions.slice(0, 10).find((action) => raw(action, 'action') === 'view'),
+    'url',
+  );
+}
+
+/** The same of a header: JSON, or `view, Open, https://…; http, Close, https://…`. */
+function viewedIn(actions: string): string {
+  if (actions.trimStart().startsWith('['))
+    return viewed(items({ list: jsonIn({ actions }, 'actions') }, 'list'));
+  const view = actions.split(';').find((action) => /^\s*(?:action\s*=\s*)?["']?view\b/i.test(action)) ?? '';
+  return /https?:\/\/[^\s,;"']{1,2000}/.exec(view)?.[0] ?? '';
 }
 
 /** Browsers and proxies send a header `Priority` of their own (RFC 9218, `u=1, i`). */
