@@ -35,7 +35,7 @@ function refusalOf(schema: object, { schemaPath }: Issue): string | undefined {
 }
 
 function describe(
-  { keyword, instancePath, params, message }: Issue,
+  { keyword, schemaPath, instancePath, params, message }: Issue,
   refusal: string | undefined,
 ): ErrorDetail[] {
   const path = instancePath.slice(1);
@@ -51,6 +51,16 @@ function describe(
       return only(`must be ${TYPE_NAMES[String(given['type'])] ?? String(given['type'])}`);
     case 'enum':
       return only(`must be one of: ${(given['allowedValues'] as unknown[]).join(', ')}`);
+    case 'additionalProperties': {
+      const names = given['additionalProperties'] as string[];
+      return names.map((name) => ({
+        field: path === '' ? name : `${path}/${name}`,
+        message: 'is not a known field',
+      }));
+    }
+    case 'boolean':
+      // The same once more, for each of them.
+      return schemaPath.endsWith('/additionalProperties') ? [] : only(refusal ?? message);
     case 'minProperties':
       return only('must have at least one field');
     default:
