@@ -88,3 +88,27 @@ it('leads to the page of what Bitbucket tells of, neither to its API nor to who 
   );
   expect(taskOf({ actor, repository, push: { changes: [] } })?.url).toBe('https://bitbucket.org/acme/app');
 });
+
+it('leads to the page of what Azure DevOps, Vercel and SonarQube tell of', () => {
+  const build = {
+    eventType: 'build.complete',
+    message: { text: 'Build 7 failed', html: 'Build <a href="https://dev.azure.com/b/7">7</a> failed' },
+    resource: {
+      status: 'failed',
+      url: 'https://dev.azure.com/acme/_apis/build/Builds/7',
+      _links: { web: { href: 'https://dev.azure.com/acme/_build/results?buildId=7' } },
+    },
+  };
+  expect(taskOf(build)).toEqual({
+    content: 'Build 7 failed: failed, event type build.complete',
+    priority: 'high',
+    url: 'https://dev.azure.com/acme/_build/results?buildId=7',
+  });
+  const links = { deployment: 'https://vercel.com/acme/app/x', project: 'https://vercel.com/acme/app' };
+  expect(taskOf({ type: 'deployment.error', payload: { links, name: 'app' } })).toMatchObject({
+    content: 'Deployment error: name app',
+    url: 'https://vercel.com/acme/app/x',
+  });
+  const project = { name: 'App', url: 'https://sonar.example.com/dashboard?id=app' };
+  expect(taskOf({ serverUrl: 'https://sonar.example.com', project })?.url).toBe(project.url);
+});

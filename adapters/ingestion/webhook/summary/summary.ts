@@ -63,7 +63,7 @@ const LINK_NAMES =
 const KEY_NAMES = ['dedupekey', 'dedupkey', 'deduplicationkey', 'incidentkey', 'alertkey'];
 /** Words of fields that tell a person nothing. */
 const NOT_TELLING = new Set(
-  'id ids uuid guid hash sha checksum digest nonce etag signature fingerprint time timestamp ts date datetime at created updated modified since until timezone url uri href link links avatar image icon logo color colour locale schema format'.split(
+  'id ids uuid guid hash sha checksum digest nonce etag signature fingerprint time timestamp ts date datetime at created updated modified since until timezone url uri href link links avatar image icon logo color colour locale schema format html markdown'.split(
     ' ',
   ),
 );
@@ -138,10 +138,13 @@ function taskOfList(list: readonly unknown[]): ParsedTask {
 function titleOf(fields: readonly ScalarField[]): { field: ScalarField; text: string } | null {
   let best: { field: ScalarField; score: number } | null = null;
   for (const field of fields) {
-    const rank = TITLE_NAMES.indexOf(field.name);
+    // `{ message: { text: … } }`
+    const holder = field.name === 'text' ? (field.parents.at(-1) ?? '') : '';
+    const isHeld = TITLE_NAMES.includes(holder) && !EVENT_NAMES.has(holder);
+    const rank = TITLE_NAMES.indexOf(isHeld ? holder : field.name);
     if (rank === -1 || typeof field.value !== 'string' || !isTelling(field.value)) continue;
     const strange = field.parents.filter((parent) => !WRAPPERS.has(parent)).length;
-    const score = rank + field.parents.length * 6 + strange * 40;
+    const score = rank + (field.parents.length - (isHeld ? 1 : 0)) * 6 + strange * 40;
     if (best === null || score < best.score) best = { field, score };
   }
   if (best === null || best.score > 80) return titleByEnding(fields);
@@ -243,7 +246,9 @@ function linkIn(fields: readonly ScalarField[]): string | null {
     if (typeof value !== 'string' || !/^https?:\/\/[^\s@]{1,2000}$/i.test(value) || !URL.canParse(value))
       continue;
     const known = LINK_NAMES.indexOf(name);
-    const isLink = known !== -1 || ['url', 'link'].includes(words.at(-1) ?? '');
+    // `links: { deployment: 'https://…' }`
+    const isListed = /^(?:perma)?links$/.test(parents.at(-1) ?? '') && name !== 'self';
+    const isLink = known !== -1 || isListed || ['url', 'link'].includes(words.at(-1) ?? '');
     if (
       !isLink ||
       words.some((word) =>
@@ -255,10 +260,13 @@ function linkIn(fields: readonly ScalarField[]): string | null {
     const isLinks = holder === 'links' && name === 'href';
     // `links.self` is the thing in an API, `links.html` its page.
     if (isLinks && relation === 'self') continue;
-    const around = isLinks && /^(?:html|web)$/.test(relation) ? parents.slice(0, -2) : parents;
+    const isPage = isLinks && /^(?:html|web)$/.test(relation);
+    const around = isPage ? parents.slice(0, -2) : isListed ? parents.slice(0, -1) : parents;
     const strange = around.filter((parent) => !WRAPPERS.has(parent)).length;
-    const isPerson = around.some((parent) => PEOPLE.has(parent));
-    const score = (known === -1 ? 30 : known) + around.length * 10 + strange * 40 + (isPerson ? 20 : 0);
+    // Where somebody or a whole server is found tells less.
+    const isAside = around.some((parent) => PEOPLE.has(parent)) || /^(?:server|base)$/.test(words[0] ?? '');
+    const rank = isPage ? 0 : known === -1 ? 30 : known;
+    const score = rank + around.length * 10 + strange * 40 + (isAside ? 40 : 0);
     if (best === null || score < best.score) best = { url: value, score };
   }
   return best?.url ?? null;
