@@ -84,6 +84,9 @@ it('reads the fields of a multipart form, and tells its files without keeping th
   expect(valueOf(`${part('name="payload"', '{"event":"media.play"}')}${file}--b-1--`, type)).toEqual({
     event: 'media.play',
   });
+  // .NET writes names without quotes.
+  const bare = part('name=title', 'Hello') + part("name=pic; filename=a.png; filename*=utf-8''a.png", 'x');
+  expect(valueOf(`${bare}--b-1--`, type)).toMatchObject({ title: 'Hello', pic: { filename: 'a.png' } });
   expect(read(fields, type)).toMatchObject({ ok: false, code: 'VALIDATION_ERROR' });
   expect(read(fields, 'multipart/form-data')).toMatchObject({
     ok: false,

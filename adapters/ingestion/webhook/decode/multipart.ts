@@ -33,11 +33,17 @@ function readPart(part: Buffer): [string, unknown] | null {
   if (end === -1 || end > MAX_PART_HEADER_BYTES) return null;
   const headers = part.subarray(0, end).toString('utf8');
   const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
-  const name = /[;\s]name="([^"]{1,200})"/i.exec(disposition)?.[1];
-  if (name === undefined) return null;
+  const name = parameterOf(disposition, 'name');
+  if (name === undefined || name === '') return null;
   const content = part.subarray(end + 4);
-  const filename = /[;\s]filename="([^"]{0,200})"/i.exec(disposition)?.[1];
+  const filename = parameterOf(disposition, 'filename');
   if (filename === undefined) return [name, content.toString('utf8')];
   const contentType = /^content-type:\s*([\w.+/-]{1,100})/im.exec(headers)?.[1] ?? 'application/octet-stream';
   return [name, { filename, contentType, bytes: content.length }];
+}
+
+/** In quotes, or without them, as .NET writes it. */
+function parameterOf(disposition: string, name: string): string | undefined {
+  const found = new RegExp(`[;\\s]${name}=(?:"([^"]{0,200})"|([^\\s;"]{1,200}))`, 'i').exec(disposition);
+  return found?.[1] ?? found?.[2];
 }

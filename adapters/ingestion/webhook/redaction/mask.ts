@@ -96,7 +96,7 @@ const PUSHOVER = [/(?<=[?&]|^)token=/m, /(?<=[?&]|^)message=/m];
 const QUERY_USER = /(?<=[?&]|^)(user)=[^\s&;"'<>#]{1,2000}/gm;
 const JSON_PAIR = /"([^"\\]{1,100})"(\s{0,10}:\s{0,10})"(?:[^"\\]|\\.){1,5000}"?/g;
 const XML_PAIR = /<([\w.:-]{1,100})>([^<]{1,5000})/g;
-const PART = /(name="([^"\r\n]{1,100})"\r?\n\r?\n)([^\r\n]{1,5000})/g;
+const PART = /(name="?([^"\r\n]{1,100})"?\r?\n\r?\n)([^\r\n]{1,5000})/g;
 
 /** As {@link maskText}, and by their names fields of JSON, XML and multipart: for a body as it came. */
 export function maskMarkup(text: string): string {
