@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { invalid } from '#core/errors.ts';
+import { invalid, QinboxError } from '#core/errors.ts';
 
 /** Takes JSON and nothing else. An empty body is none. */
 export const jsonBodies = fp(
@@ -19,13 +19,20 @@ export function takeText(app: FastifyInstance, contentType: string): void {
 }
 
 function addParser(app: FastifyInstance, contentType: string, parse: (body: Buffer) => unknown): void {
-  app.addContentTypeParser<Buffer>(contentType, { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser<Buffer>(contentType, { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      refuseEncoded(request.headers['content-encoding']);
       done(null, parse(body));
     } catch (error) {
       done(error as Error);
     }
   });
+}
+
+function refuseEncoded(encoding = 'identity'): void {
+  if (encoding.trim().toLowerCase() === 'identity') return;
+  const text = 'A body with a Content-Encoding is not taken here. Send it as it is.';
+  throw new QinboxError('UNSUPPORTED_MEDIA_TYPE', text);
 }
 
 function decode(body: Buffer): string {

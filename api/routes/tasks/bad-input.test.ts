@@ -1,4 +1,5 @@
 // Bad input to the calls on tasks is refused by the name of its field, and changes nothing.
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createAppWithKey, type CallOptions } from '#test/helpers/app.ts';
 
@@ -36,6 +37,18 @@ describe('bad input', () => {
       'POST',
       '/tasks/batch',
       { body: 'x', headers: { 'content-type': 'text/plain' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      null,
+    ],
+    [
+      'a body that is packed',
+      'POST',
+      '/tasks',
+      {
+        body: gzipSync('{"content":"x"}'),
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      },
       415,
       'UNSUPPORTED_MEDIA_TYPE',
       null,
