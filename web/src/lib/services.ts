@@ -26,7 +26,7 @@ session.subscribe(() => {
   if (before === 'api_key' && method !== before) drafts.clear();
 });
 
-const serverClock = new ServerClock();
+export const serverClock = new ServerClock();
 export const ticker = new Ticker(serverClock);
 
 export const api = createApi({

@@ -57,6 +57,7 @@ export class TestBrowser {
       perform: createPerform(
         this.#server.apiFor(() => tab.dead),
         this.#options.isSignedIn ?? (() => true),
+        this.now,
       ),
       failureText: () => Promise.resolve('It failed'),
       isReachable: this.#options.isOnline ?? (() => true),

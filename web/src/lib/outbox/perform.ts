@@ -6,8 +6,11 @@ import { ApiError } from '../api/api-error.ts';
 import type { Api, CallExtras } from '../api/calls.ts';
 import type { Entry, TaskChange, TaskFields } from './entry.ts';
 
-/** Resolves with the tasks of the answer. `isSignedIn`: whether the credentials are this account's. */
-export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) {
+/**
+ * Resolves with the tasks of the answer. `isSignedIn`: whether the credentials are this account's. `now`: the
+ * time by the server's clock, in milliseconds.
+ */
+export function createPerform(api: Api, isSignedIn: (owner: string) => boolean, now: () => number) {
   return async ({ id: key, owner, operation, attempts }: Entry): Promise<readonly Task[]> => {
     const extras: CallExtras = { onlyWhile: () => isSignedIn(owner) };
     const on = ({ task }: { task: Task }) => ({ ...extras, params: { id: task.id } });
@@ -26,7 +29,7 @@ export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) 
         return whole(await api('PATCH /tasks/:id/pin', { ...on(operation), body: { pinned } }));
       }
       case 'change':
-        return change(api, operation.changes, extras);
+        return change(api, operation.changes, now(), extras);
       case 'extend': {
         const { minutes, from } = operation;
         return whole(await api('POST /tasks/:id/extend', { ...on(operation), body: { minutes, from } }));
@@ -38,11 +41,12 @@ export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) 
 async function change(
   api: Api,
   changes: readonly TaskChange[],
+  now: number,
   extras: CallExtras,
 ): Promise<readonly Task[]> {
   const changed: Task[] = [];
   for (const batch of batches(changes)) {
-    const tasks = batch.map(({ task, to }) => ({ id: task.id, ...sendable(to) }));
+    const tasks = batch.map(({ task, to }) => ({ id: task.id, ...sendable(to, now) }));
     const answer = await api('PATCH /tasks', { ...extras, body: { tasks } });
     changed.push(...readable(answer.tasks));
     const shown = new Set(answer.tasks.map(({ id }) => id));
@@ -52,9 +56,9 @@ async function change(
 }
 
 /** A time to sleep until that passed before it could be sent: the task is awake. */
-function sendable(to: TaskFields): TaskFields {
+function sendable(to: TaskFields, now: number): TaskFields {
   const { snoozedUntil } = to;
-  const isPast = typeof snoozedUntil === 'string' && Date.parse(snoozedUntil) <= Date.now();
+  const isPast = typeof snoozedUntil === 'string' && Date.parse(snoozedUntil) <= now;
   return isPast ? { ...to, snoozedUntil: null } : to;
 }
 

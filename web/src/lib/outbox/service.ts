@@ -2,7 +2,7 @@
 // network or the page is back, and kept the same in all tabs.
 import { ID_BYTES, type Operation } from './entry.ts';
 import { SERVER_IS_LOCAL, isOnline } from '../online.ts';
-import { api, subscribeLive, session } from '../services.ts';
+import { api, serverClock, session, subscribeLive } from '../services.ts';
 import { randomHex } from '../random-id.ts';
 import { accountOf } from '../session/account.ts';
 import { pageTimers } from '../timers.ts';
@@ -36,7 +36,11 @@ const tab = randomHex(ID_BYTES);
 
 export const cachedLists = createCachedLists(database);
 
-const send = createPerform(api, (owner) => accountOf(session) === owner);
+const send = createPerform(
+  api,
+  (owner) => accountOf(session) === owner,
+  () => serverClock.now(),
+);
 
 export const outbox = new Outbox({
   disk: database?.entries ?? null,

@@ -5,6 +5,7 @@ import type { TaskChange } from '../../../lib/outbox/entry.ts';
 import { changing, removing, restoring, reverting, type Now } from './undo.ts';
 
 const now = (...tasks: Task[]): Now => ({
+  time: Date.now(),
   listed: (id) => tasks.find((task) => task.id === id),
   newest: (task) => task,
   created: (task) => task,
@@ -56,6 +57,22 @@ describe('taking a change back', () => {
     });
     expect(reverting(changes.slice(0, 1))(without(a))).toBeNull();
     expect(removing(a)(without(a))).toBeNull();
+  });
+
+  test("goes by the server's clock, however wrong that of the browser is", () => {
+    const [soon, late] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const asleep = { ...a, snoozedUntil: soon ?? null };
+    const woken = { ...asleep, snoozedUntil: null };
+    const wake = reverting([{ task: asleep, to: { snoozedUntil: null } }]);
+    expect(wake(now(woken))).toMatchObject({ changes: [{ to: { snoozedUntil: soon } }] });
+    const hoursOn = { ...now(woken), time: Date.now() + 5_400_000 };
+    expect(wake(hoursOn)).toMatchObject({ changes: [{ to: { snoozedUntil: null } }] });
+    const short = { ...a, expiresAt: soon ?? '' };
+    const keep = reverting([{ task: short, to: { expiresAt: late ?? '' } }]);
+    expect(keep(now({ ...a, expiresAt: late ?? '' }))).toMatchObject({
+      changes: [{ to: { expiresAt: soon } }],
+    });
+    expect(keep({ ...now({ ...a, expiresAt: late ?? '' }), time: Date.parse(late ?? '') })).toBeNull();
   });
 
   test('of an end is exact, although the server counts from its own clock', () => {

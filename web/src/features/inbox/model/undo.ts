@@ -17,6 +17,8 @@ export interface Step {
 
 /** The tasks as they are now. */
 export interface Now {
+  /** By the server's clock, in milliseconds. */
+  time: number;
   /** A listed task; undefined for one that has left the list, or never was in it. */
   listed: (id: string) => Task | undefined;
   /** The task with all that is known of it since; null when it has left the queue. */
@@ -35,13 +37,13 @@ export function restoring(tasks: readonly Task[]): Step['inverse'] {
 
 /** Gives fields back their former values, where nobody has changed them since; not to tasks that are gone. */
 export function reverting(changes: readonly TaskChange[]): Step['inverse'] {
-  return ({ listed, newest, created }) => {
+  return ({ time, listed, newest, created }) => {
     const back = changes.flatMap(({ task, to }): TaskChange[] => {
       const before = created(task);
       // One that the filter leaves out now is as it was made to be, as far as is known.
       const now = listed(before.id) ?? newest({ ...before, ...to });
       if (now === null) return [];
-      const fields = formerFields(task, to, now);
+      const fields = formerFields(task, to, now, time);
       return Object.keys(fields).length === 0 ? [] : [{ task: now, to: fields }];
     });
     return back.length === 0 ? null : changing(back);
@@ -70,7 +72,7 @@ export function changing(changes: readonly TaskChange[]): Operation {
 /** How far an end may be from the expected one: the server counts from its own clock. */
 const SAME_END_MS = 5000;
 
-function formerFields(before: Task, to: TaskFields, now: Task): TaskFields {
+function formerFields(before: Task, to: TaskFields, now: Task, time: number): TaskFields {
   const former: TaskFields = {};
   if (to.content !== undefined && now.content === to.content && before.content !== to.content)
     former.content = before.content;
@@ -81,10 +83,10 @@ function formerFields(before: Task, to: TaskFields, now: Task): TaskFields {
   if (to.tags !== undefined && sameTags(now.tags, to.tags) && !sameTags(before.tags, to.tags))
     former.tags = [...before.tags];
   if (to.snoozedUntil !== undefined && sameTime(now.snoozedUntil, to.snoozedUntil))
-    former.snoozedUntil = isAsleep(before, Date.now()) ? before.snoozedUntil : null;
+    former.snoozedUntil = isAsleep(before, time) ? before.snoozedUntil : null;
   if (to.expiresAt !== undefined && before.expiresAt !== to.expiresAt && sameEnd(now, to.expiresAt)) {
     // An end that has passed meanwhile cannot be given back.
-    if (Date.parse(before.expiresAt) > Date.now()) former.expiresAt = before.expiresAt;
+    if (Date.parse(before.expiresAt) > time) former.expiresAt = before.expiresAt;
   }
   return former;
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../../../lib/api/api-error.ts';
 import { placeholderId, type Operation } from '../../../lib/outbox/entry.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
 import type { Outcome } from '../../../lib/outbox/types.ts';
-import { session } from '../../../lib/services.ts';
+import { session, ticker } from '../../../lib/services.ts';
 import { accountOf } from '../../../lib/session/account.ts';
 import { plural } from '../../../lib/text.ts';
 import { dismissNotice, notify } from '../../../ui/toast.tsx';
@@ -118,6 +118,7 @@ function noticeOf(stepId: string): string {
 function nowOf({ view, newest }: Queue, created: ReadonlyMap<string, Task>): Now {
   const listed = new Map(view.tasks.map((task) => [task.id, task]));
   return {
+    time: ticker.now(),
     listed: (id) => listed.get(id),
     newest,
     created: (task) => created.get(task.id) ?? task,
