@@ -34,7 +34,7 @@ export function useRows({ view, demo, fetching }: Queue, { filter, all }: Filter
   );
   const tasks = useMemo(() => items.flatMap((item) => (item.kind === 'task' ? [item.task] : [])), [items]);
   const listed = useMemo(() => tasks.map(({ id }) => id), [tasks]);
-  const selection = useSelection(listed, complete && !fetching, () => all(view.total));
+  const selection = useSelection(listed, { complete, fetching }, () => all(view.total));
   const cursor = useCursor(listed);
   if (selecting !== selection.ids.size > 0) setSelecting(selection.ids.size > 0);
 

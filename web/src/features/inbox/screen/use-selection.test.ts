@@ -4,10 +4,10 @@ import { useSelection } from './use-selection.ts';
 
 const LISTED = ['a', 'b', 'c', 'd', 'e'];
 
-function select(listed: readonly string[] = LISTED, complete = true) {
+function select(listed: readonly string[] = LISTED, complete = true, fetching = false) {
   const loadAll = vi.fn<() => void>();
-  const hook = renderHook((props) => useSelection(props.listed, props.complete, loadAll), {
-    initialProps: { listed, complete },
+  const hook = renderHook((props) => useSelection(props.listed, props, loadAll), {
+    initialProps: { listed, complete, fetching },
   });
   type Selection = typeof hook.result.current;
   return {
@@ -58,15 +58,28 @@ test('all, and all others', () => {
 test('all of a list that is not loaded yet is loaded first', () => {
   const selection = select(['a', 'b'], false);
   selection.do(({ all }) => all());
-  expect(selection.loadAll).toHaveBeenCalledTimes(1);
+  expect(selection.loadAll).toHaveBeenCalled();
   expect([selection.is(), selection.isLoading()]).toEqual(['', true]);
-  selection.rerender({ listed: LISTED, complete: true });
+  selection.rerender({ listed: LISTED, complete: true, fetching: true });
+  expect([selection.is(), selection.isLoading()]).toEqual(['', true]);
+  selection.rerender({ listed: LISTED, complete: true, fetching: false });
+  expect([selection.is(), selection.isLoading()]).toEqual(['abcde', false]);
+});
+
+test('all is loaded on when tasks come meanwhile', () => {
+  const selection = select(['a', 'b'], false);
+  selection.do(({ all }) => all());
+  selection.rerender({ listed: ['a', 'b'], complete: false, fetching: true });
+  selection.loadAll.mockClear();
+  selection.rerender({ listed: LISTED.slice(1), complete: false, fetching: false });
+  expect(selection.loadAll).toHaveBeenCalled();
+  selection.rerender({ listed: LISTED, complete: true, fetching: false });
   expect([selection.is(), selection.isLoading()]).toEqual(['abcde', false]);
 });
 
 test('rows that have gone are not selected any more', () => {
   const selection = select();
   selection.do(({ all }) => all());
-  selection.rerender({ listed: ['a', 'c'], complete: true });
+  selection.rerender({ listed: ['a', 'c'], complete: true, fetching: false });
   expect(selection.is()).toBe('ac');
 });

@@ -3,8 +3,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `complete`: nothing of the list is still to be loaded; `loadAll` loads it. */
-export function useSelection(listed: readonly string[], complete: boolean, loadAll: () => void) {
+/** `complete`: nothing is to be loaded any more; `loadAll` loads it all, `fetching` is true meanwhile. */
+export function useSelection(
+  listed: readonly string[],
+  { complete, fetching }: { complete: boolean; fetching: boolean },
+  loadAll: () => void,
+) {
   const [chosen, setChosen] = useState(NONE);
   // What is to be selected once all is loaded.
   const [waiting, setWaiting] = useState<'all' | 'others' | null>(null);
@@ -18,7 +22,7 @@ export function useSelection(listed: readonly string[], complete: boolean, loadA
 
   function chooseFromAll(which: 'all' | 'others') {
     range.current = null;
-    if (!complete) {
+    if (!complete || fetching) {
       loadAll();
       setWaiting(which);
       return;
@@ -28,7 +32,8 @@ export function useSelection(listed: readonly string[], complete: boolean, loadA
   }
 
   useEffect(() => {
-    if (waiting !== null && complete) chooseFromAll(waiting);
+    // Not complete: tasks came while the others were loaded, so that more are to be loaded.
+    if (waiting !== null && !fetching) chooseFromAll(waiting);
   });
 
   return {
