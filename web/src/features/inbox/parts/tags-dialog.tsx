@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { countValues } from '../model/counts.ts';
-import { addTags, removeTags } from '../model/tags.ts';
+import { addTags, removeTags, tagProblem } from '../model/tags.ts';
 
 interface TagsDialogProps {
   tasks: readonly Task[];
@@ -24,6 +24,8 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
   const counts = countValues(tasks.flatMap(({ tags }) => tags));
   const added = parseTags(typed);
   const isUnchanged = added.length === 0 && removed.size === 0;
+  const tagsOf = (task: Task) => addTags(removeTags(task.tags, removed), added);
+  const problem = tagProblem(tasks.map(tagsOf));
 
   function toggle(tag: string) {
     const next = new Set(removed);
@@ -32,7 +34,8 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
   }
 
   function save() {
-    if (!isUnchanged) onSave(tasks, (task) => addTags(removeTags(task.tags, removed), added));
+    if (problem !== null) return;
+    if (!isUnchanged) onSave(tasks, tagsOf);
     onClose();
   }
 
@@ -70,12 +73,13 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
           hint="Separated by commas"
           value={typed}
           onChange={setTyped}
+          error={problem ?? undefined}
         />
         <div className="flex justify-end gap-2">
           <Button kind="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" kind="primary" disabled={isUnchanged}>
+          <Button type="submit" kind="primary" disabled={isUnchanged || problem !== null}>
             Save Changes
           </Button>
         </div>
