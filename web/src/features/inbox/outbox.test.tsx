@@ -71,6 +71,23 @@ describe('what waits', () => {
     expect(screen.queryByText(/on this device/)).toBeNull();
   });
 
+  test('of an edit is what was edited: what others change meanwhile stays', async () => {
+    const server = aServer();
+    const { user } = open('/inbox', { server });
+    await row('first');
+    network(false);
+    await screen.findByText(/^You are offline/);
+    await user.keyboard('jE');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Item' }));
+    await user.type(dialog.getByLabelText('Message'), ' of two');
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    await row('first of two');
+    server.tasks = server.tasks.map((task) => ({ ...task, tags: ['theirs'], priority: 'high' as const }));
+    network(true);
+    await waitFor(() => expect(server.tasks[0]?.content).toBe('first of two'));
+    expect(server.tasks[0]).toMatchObject({ tags: ['theirs'], priority: 'high' });
+  });
+
   test('is listed with what and when, and can be given up there: then the row is back', async () => {
     const { user, server } = await acknowledgeOffline();
     await user.click(screen.getByRole('button', { name: 'Show' }));

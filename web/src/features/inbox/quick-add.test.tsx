@@ -107,7 +107,7 @@ describe('the message of a new item', () => {
     await user.click(form.getByRole('button', { name: 'Save Changes' }));
     await closed();
     const [edit] = server.calls.filter(({ method }) => method === 'PUT');
-    expect(edit?.body).toEqual({ content: 'there !high', priority: 'normal', tags: ['ops'] });
+    expect(edit?.body).toEqual({ content: 'there !high' });
   });
 });
 

@@ -1,8 +1,8 @@
 // The form of Add and Edit: typed fields stay, the others follow the task, which others may change.
-import type { Task } from '#core/contract/index.ts';
+import type { EditTask, Task } from '#core/contract/index.ts';
 import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/limits.ts';
 import type { DraftFields } from '../../../lib/drafts.ts';
-import { formatTags } from '../../../lib/tags.ts';
+import { formatTags, parseTags } from '../../../lib/tags.ts';
 
 /** The fields, and the value of each before it was changed. */
 export interface Form {
@@ -40,6 +40,17 @@ export function replacesNewer(form: Form, now: DraftFields): boolean {
   return NAMES.some(
     (name) => isTouched(form, name) && now[name] !== form.base[name] && now[name] !== form.fields[name],
   );
+}
+
+/** What differs from the task. Others may change the rest before this arrives: offline, hours later. */
+export function changedFields(task: Task, { content, priority, tags }: Required<EditTask>): EditTask {
+  // A tag with a comma, which only the API can give, reads back as two: left alone, it stays one.
+  const areSame = formatTags(tags) === formatTags(parseTags(formatTags(task.tags)));
+  return {
+    ...(content === task.content.trim() ? {} : { content }),
+    ...(priority === task.priority ? {} : { priority }),
+    ...(areSame ? {} : { tags }),
+  };
 }
 
 function isTouched({ fields, base }: Form, name: (typeof NAMES)[number]): boolean {

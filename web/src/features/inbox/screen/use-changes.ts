@@ -10,6 +10,7 @@ import { wakeText } from '../../../lib/time.ts';
 import type { Queue } from '../data/use-queue.ts';
 import { batchOf } from '../model/command-labels.ts';
 import type { NewRows } from '../model/new-rows.ts';
+import { changedFields } from '../model/task-form.ts';
 import { changing, removing, restoring, reverting } from '../model/undo.ts';
 import { useSave } from './use-save.ts';
 import { useSteps } from './use-steps.ts';
@@ -99,7 +100,9 @@ export function useChanges(queue: Queue, newRows: NewRows, mayChange: () => bool
       const task = createdBy(id);
       if (task !== null) addStep(id, { inverse: removing(task), what: `Added${nameOf([task])}` });
     },
-    edit: async (task: Task, changes: EditTask) => {
+    edit: async (task: Task, edited: Required<EditTask>) => {
+      const changes = changedFields(task, edited);
+      if (Object.keys(changes).length === 0) return;
       const id = await save({ kind: 'edit', task, changes });
       addStep(id, { inverse: reverting([{ task, to: changes }]), what: `Edited${nameOf([task])}` });
     },
