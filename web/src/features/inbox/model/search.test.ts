@@ -66,7 +66,7 @@ describe('what is typed into the search field', () => {
     expect(toggleToken('pump source:email', 'source', 'webhook')).toBe('pump source:webhook');
     expect(toggleToken('source:"Web Interface" pump', 'source', 'web')).toBe('pump');
     expect(toggleToken('intake:"a b" x', 'intake', 'A B')).toBe('x');
-    expect(tokenOf('intake', 'a "b" c')).toBe('intake:"a b c"');
+    expect(tokenOf('intake', 'a "b" c')).toBe('intake:"a ""b"" c"');
   });
 });
 
@@ -82,6 +82,15 @@ const FACETS: Facets = {
   ],
   intakes: [{ id: 'int_1', name: 'Ops alerts', count: 5 }],
 };
+
+test.each(['a"b', '"q"', 'a" b', '""', 'a""', 'plain', 'on call'])(
+  'the token of %j finds just that',
+  (tag) => {
+    const typed = toggleToken('disk', 'tag', tag);
+    expect(parseSearch(`${typed} full`)).toMatchObject({ text: 'disk full', tags: [tag] });
+    expect(toggleToken(typed, 'tag', tag)).toBe('disk');
+  },
+);
 
 describe('completions', () => {
   const offered = (typed: string, caret = typed.length) =>

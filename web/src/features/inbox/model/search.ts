@@ -1,5 +1,5 @@
 // What is typed into the search field: words, and tokens that filter. `#ops`, `source:email`, `intake:"Prod
-// alerts"`, `priority:high`; a value with spaces is quoted. Tokens combine.
+// alerts"`, `priority:high`; a value with spaces is quoted, and a quote in it doubled. Tokens combine.
 import type { Priority } from '#core/contract/index.ts';
 import { MAX_TAG_FILTERS } from '#core/contract/limits.ts';
 import { PRIORITIES, sourceLabel } from '../../../lib/labels.ts';
@@ -16,9 +16,9 @@ export interface Search {
 /** What a token filters by. */
 export type TokenKind = 'tag' | 'source' | 'intake' | 'priority';
 
-const TOKEN = /(^|\s)(?:(#)|(tag|source|intake|priority):)(?:"([^"]*)"?|([^\s"]*))(?=\s|$)/giu;
+const TOKEN = /(^|\s)(?:(#)|(tag|source|intake|priority):)(?:"((?:[^"]|"")*)"?|([^\s"]*))(?=\s|$)/giu;
 /** A word that begins like a token, up to the caret. */
-const BEGUN = /(?:^|\s)((?:#|(?:tag|source|intake|priority):)(?:"[^"]*|[^\s"]*))$/iu;
+const BEGUN = /(?:^|\s)((?:#|(?:tag|source|intake|priority):)(?:"(?:[^"]|"")*|[^\s"]*))$/iu;
 const KNOWN_SOURCES = ['api', 'web', 'email', 'webhook', 'integration', 'slack', 'manual'];
 
 /** Never fails: what is not understood is text. A token without a value filters nothing yet. */
@@ -29,23 +29,26 @@ export function parseSearch(typed: string): Search {
     intake: null,
     priority: null,
   };
-  const text = typed.replace(TOKEN, (_, before: string, hash, name: string | undefined, quoted, bare) => {
-    const value = String(quoted ?? bare ?? '').trim();
-    const kind = hash === '#' ? 'tag' : (name ?? '').toLowerCase();
-    if (value === '') return before;
-    if (kind === 'tag') {
-      if (!tags.includes(value) && tags.length < MAX_TAG_FILTERS) tags.push(value);
-    } else if (kind === 'source') found.source = sourceNamed(value);
-    else if (kind === 'intake') found.intake = value;
-    else found.priority = priorityNamed(value) ?? found.priority;
-    return before;
-  });
+  const text = typed.replace(
+    TOKEN,
+    (_, before: string, hash, name?: string, quoted?: string, bare?: string) => {
+      const value = valueOf(quoted, bare);
+      const kind = hash === '#' ? 'tag' : (name ?? '').toLowerCase();
+      if (value === '') return before;
+      if (kind === 'tag') {
+        if (!tags.includes(value) && tags.length < MAX_TAG_FILTERS) tags.push(value);
+      } else if (kind === 'source') found.source = sourceNamed(value);
+      else if (kind === 'intake') found.intake = value;
+      else found.priority = priorityNamed(value) ?? found.priority;
+      return before;
+    },
+  );
   return { text: text.replaceAll(/\s+/g, ' ').trim(), tags, ...found };
 }
 
 /** The token as it is typed. */
 export function tokenOf(kind: TokenKind, value: string): string {
-  const text = /\s/.test(value) ? `"${value.replaceAll('"', '')}"` : value;
+  const text = /[\s"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
   return kind === 'tag' ? `#${text}` : `${kind}:${text}`;
 }
 
@@ -85,7 +88,7 @@ function tokensIn(typed: string): PlacedToken[] {
     const [whole, before = '', hash, name = '', quoted, bare] = match;
     return {
       kind: hash === '#' ? 'tag' : (name.toLowerCase() as TokenKind),
-      value: (quoted ?? bare ?? '').trim(),
+      value: valueOf(quoted, bare),
       start: match.index + before.length,
       end: match.index + whole.length,
     };
@@ -104,8 +107,14 @@ function sameValue(kind: TokenKind, a: string, b: string): boolean {
   return kind === 'tag' ? a === b : a.toLowerCase() === b.toLowerCase();
 }
 
+/** Of the two groups of {@link TOKEN}, of which one is there. */
+function valueOf(quoted: string | undefined, bare: string | undefined): string {
+  return (quoted?.replaceAll('""', '"') ?? bare ?? '').trim();
+}
+
+/** Of a token that is being typed. */
 function unquoted(text: string): string {
-  return text.replaceAll('"', '');
+  return text.startsWith('"') ? text.slice(1).replaceAll('""', '"') : text;
 }
 
 /** Known sources by name or label, others as typed. */
