@@ -105,3 +105,31 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     expect(found).toEqual([]);
   });
 });
+
+// What axe cannot see: in high contrast, backgrounds and shadows are not drawn.
+describe('in high contrast', () => {
+  const stage = inboxStage('high-contrast', { forcedColors: 'active' });
+  async function drawn(selector: string, property: string, part = ''): Promise<string> {
+    await stage.page().locator(selector).first().waitFor();
+    const [element, of] = [JSON.stringify(selector), JSON.stringify(part)];
+    return stage
+      .page()
+      .evaluate<string>(`getComputedStyle(document.querySelector(${element}), ${of})['${property}']`);
+  }
+
+  test('the row that has the focus, the entry of a menu and what is chosen are outlined', async () => {
+    await stage.push('one', 'two');
+    const { keyboard } = stage.page();
+    await keyboard.press('j');
+    expect(await drawn('article:focus', 'outline-style', '::after')).toBe('solid');
+    await keyboard.press('Control+k');
+    await stage.page().getByRole('dialog').waitFor();
+    expect(await drawn('[role=option][aria-selected=true]', 'outline-style')).toBe('solid');
+    await keyboard.press('Escape');
+    await stage.page().getByRole('dialog').waitFor({ state: 'detached' });
+    await keyboard.press('c');
+    await stage.page().getByRole('dialog').waitFor();
+    expect(await drawn('label:has(input[type=radio]:checked)', 'border-top-width')).toBe('2px');
+    expect(await drawn('label:has([value=low]:not(:checked))', 'border-top-width')).toBe('0px');
+  });
+});
