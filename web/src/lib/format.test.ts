@@ -4,7 +4,7 @@ import { sourceLabel } from './labels.ts';
 import { linkify, safeHref } from './linkify.ts';
 import { lifeLeft, stageOf } from './stage.ts';
 import { formatTags, parseTags } from './tags.ts';
-import { grouped } from './text.ts';
+import { firstLine, grouped } from './text.ts';
 import { fullTime, relativeTime, timeLeft } from './time.ts';
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z');
@@ -167,6 +167,18 @@ test('whole numbers are grouped as English does it', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (whole) => {
       expect(grouped(whole)).toBe(format.format(whole));
+    }),
+  );
+});
+
+test('a first line is cut beside an emoji, not through it', () => {
+  expect(firstLine('disk 😀😀 full\nmore', 8)).toBe('disk 😀…');
+  expect(firstLine('disk 😀😀 full', 7)).toBe('disk…');
+  expect(firstLine('disk 😀', 7)).toBe('disk 😀');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 20 }), (text, most) => {
+      const line = firstLine(text, most);
+      expect([line.isWellFormed(), line.length <= most]).toEqual([true, true]);
     }),
   );
 });

@@ -10,10 +10,17 @@ export function grouped(whole: number): string {
   return String(whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** Where a cut has gone through an emoji, its first half. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
+
 /** The first line of a text, cut to so many characters. */
 export function firstLine(text: string, maxCharacters: number): string {
   const [line = ''] = text.split('\n');
-  return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1).trimEnd()}…` : line;
+  if (line.length <= maxCharacters) return line;
+  return `${line
+    .slice(0, maxCharacters - 1)
+    .replace(HALF_CHARACTER, '')
+    .trimEnd()}…`;
 }
 
 /** What a server says of a field as a sentence: "must not be empty" is "Must not be empty." */
