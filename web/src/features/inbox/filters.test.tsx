@@ -30,3 +30,13 @@ test('the link to the inbox shows all of it, and Back shows the filtered list ag
   expect([rows(), window.location.search]).toEqual([['alpha'], '?q=alpha&order=priority']);
   expect(field()).toHaveProperty('value', 'alpha');
 });
+
+test('a key right after Enter acts on what was searched for', async () => {
+  const server = new FakeServer();
+  server.tasks = ['alpha', 'beta', 'gamma'].map((content) => aTask({ id: content, content }));
+  const { user } = open('/inbox', { server });
+  await wholeInbox();
+  await waitFor(() => expect(rows()).toHaveLength(3));
+  await user.keyboard('/beta{Enter}e');
+  await waitFor(() => expect(server.tasks.map(({ id }) => id)).toEqual(['alpha', 'gamma']));
+});

@@ -49,6 +49,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
       event.preventDefault();
       choose(active);
     } else if (event.key === 'Enter') {
+      flushSync(filters.finishNow);
       toList();
     }
   }

@@ -85,6 +85,8 @@ export function useFilters() {
     },
     /** What is typed filters as it is. */
     finish: () => setUnfinished(null),
+    /** The same at once: the next key would act on a row that does not match. */
+    finishNow: () => searchFor(search),
     /** Filters by a tag, a source or an intake, or no more. */
     toggle: (kind: TokenKind, value: string) => searchFor(toggleToken(trim(search), kind, value)),
     setPriority: (next: Priority | null) => {

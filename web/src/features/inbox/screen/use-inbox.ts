@@ -1,6 +1,6 @@
 // The inbox in its parts: the list (filter, queue, rows with their selection and cursor), the changes, the
 // open task, the dialogs, and the keys that lead to all of them.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Task } from '#core/contract/index.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
@@ -31,11 +31,7 @@ export function useInbox() {
   const openTask = useOpenTask(queue, rows);
   const dialogs = useDialogs();
   const heading = useRef<HTMLHeadingElement>(null);
-  const search = useSearchField(() => {
-    const id = rows.cursor.activeId ?? rows.tasks[0]?.id;
-    if (id === undefined) heading.current?.focus();
-    else rows.cursor.focus(id);
-  });
+  const search = useSearchField(rows, heading);
   const { cursor, selection } = rows;
 
   function openItem(task: Task | null) {
@@ -159,8 +155,12 @@ function editOnly(tasks: readonly Task[], edit: (task: Task) => void) {
   else if (only !== undefined) edit(only);
 }
 
-/** `toList` gives the focus to the list. */
-function useSearchField(toList: () => void) {
+function useSearchField(rows: Rows, heading: RefObject<HTMLElement | null>) {
+  // As they are drawn last: the filter may have changed since the key was pressed.
+  const latest = useRef(rows);
+  useLayoutEffect(() => {
+    latest.current = rows;
+  });
   const field = useRef<HTMLInputElement>(null);
   const [isShown, setShown] = useState(false);
   return {
@@ -174,6 +174,11 @@ function useSearchField(toList: () => void) {
     },
     leave: () => setShown(false),
     /** Back to the list, where the keys are. */
-    toList,
+    toList: () => {
+      const { cursor, tasks } = latest.current;
+      const id = cursor.activeId ?? tasks[0]?.id;
+      if (id === undefined) heading.current?.focus();
+      else cursor.focus(id);
+    },
   };
 }
