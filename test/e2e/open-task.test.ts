@@ -180,10 +180,11 @@ describe('an open task', () => {
 
   test('leaves room for the controls of the list on every screen: none lies over another', async () => {
     const page = stage.page();
-    await push('one', { content: 'two', tags: ['ops'] });
+    // As long as two lines are where nothing is beside them.
+    await push(`one${' and more'.repeat(13)}`, { content: 'two', tags: ['ops'] });
     await row('two').click();
     await panel().waitFor();
-    /** Of what stands in the line of the controls, from left to right: the last point of each, and the first. */
+    /** Where each of the controls begins and ends, from left to right. */
     const edges = (): Promise<[number, number][]> =>
       page.evaluate(`[...document.querySelectorAll('h1, [aria-label="By priority"] button, [role=group][aria-label="List"] > *, [role=group][aria-label="Selected items"] > *')]
         .map((each) => each.getBoundingClientRect())
@@ -202,6 +203,13 @@ describe('an open task', () => {
       await expectRoom(`${width} pixels wide`);
       expect((await search.boundingBox())?.width, `${width} pixels wide`).toBeGreaterThan(120);
     }
+    const more = row('one').getByRole('button', { name: 'Show all' });
+    await page.keyboard.press('Escape');
+    await expect.poll(() => more.count()).toBe(0);
+    await row('two').click();
+    await panel().waitFor();
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await more.waitFor();
     await row('one').getByRole('checkbox').click();
     await page.getByText('1 selected').waitFor();
     for (const width of [1024, 1100, 1180, 1280]) {

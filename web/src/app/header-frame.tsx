@@ -14,7 +14,10 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
   const width = path === '/api-docs' ? 'max-w-[60rem] xl:max-w-[75rem]' : 'max-w-[60rem]';
   return (
     <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
-      <div className={`mx-auto flex h-14 items-center gap-1 px-3 sm:gap-2 sm:px-6 ${width}`}>
+      {/* So narrow only large letters make it: then in two lines. */}
+      <div
+        className={`mx-auto flex h-14 items-center gap-1 px-3 max-[18rem]:h-auto max-[18rem]:flex-wrap sm:gap-2 sm:px-6 ${width}`}
+      >
         <Link
           href="/"
           className="-ml-1 flex items-center gap-2.5 rounded-sm p-1 touch:min-h-11 touch:min-w-11 touch:justify-center"

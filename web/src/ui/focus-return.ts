@@ -6,7 +6,7 @@ import { listen } from '../lib/listen.ts';
 
 /** What has the focus, or had it when it was disabled. */
 let control: HTMLElement | null = null;
-/** What has just lost the focus, perhaps because it was removed: some browsers tell of that, and before it. */
+/** What has just lost the focus, perhaps because it is being removed: some browsers tell of that before. */
 let left: HTMLElement | null = null;
 
 interface Place {

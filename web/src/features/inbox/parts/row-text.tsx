@@ -2,6 +2,7 @@
 import { ExternalLink, TextAlignStart } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { linkify, safeHref, type TextPart } from '../../../lib/linkify.ts';
+import { onResized } from '../../../lib/resized.ts';
 import { LinkedText } from './linked-text.tsx';
 
 /** More than two lines can show, and little enough to lay out ten thousand rows. */
@@ -38,7 +39,11 @@ export function RowText({ content, url, tabbable, hasMore, strong }: RowTextProp
 
   useLayoutEffect(() => {
     const node = box.current;
-    if (node !== null && !expanded) setClipped(preview || node.scrollHeight > node.clientHeight + 1);
+    if (node === null || expanded) return;
+    const measure = () => setClipped(preview || node.scrollHeight > node.clientHeight + 1);
+    measure();
+    // The open task may take room from it, or the window.
+    return onResized(node, measure);
   }, [content, expanded, preview]);
 
   return (

@@ -55,7 +55,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
   }
 
   return (
-    <search className="relative min-w-0 flex-1 sm:max-w-64">
+    <search className="relative min-w-0 flex-1 max-[18rem]:basis-full sm:max-w-64">
       <Search
         size={16}
         aria-hidden
