@@ -71,7 +71,18 @@ it.each([
 
 it('reads the monitor of UptimeRobot', () => {
   const form = 'monitorID=95&monitorFriendlyName=My+site&alertDetails=HTTP+500&alertTypeFriendlyName=Down';
-  expect(taskOf(form, 'application/x-www-form-urlencoded')?.content).toMatch(/^My site: .*Down/);
+  const task = taskOf(form, 'application/x-www-form-urlencoded');
+  expect(task?.content).toMatch(/^My site: .*Down/);
+  expect(task?.priority).toBe('high');
+});
+
+it.each([
+  [{ status: 'SUCCESS', qualityGate: { name: 'Sonar way', status: 'ERROR' } }, 'high'],
+  [{ status: 'SUCCESS', qualityGate: { name: 'Sonar way', status: 'OK' } }, 'low'],
+  [{ check_name: 'Homepage', current_state: 'DOWN', previous_state: 'UP' }, 'high'],
+  [{ check_name: 'Homepage', current_state: 'UP', previous_state: 'DOWN' }, 'low'],
+])('goes by what SonarQube and Pingdom say of now: %j is %s', (payload, priority) => {
+  expect(taskOf(payload)?.priority).toBe(priority);
 });
 
 it('leads to the page of what Bitbucket tells of, neither to its API nor to who did it', () => {

@@ -55,6 +55,8 @@ const STATUS_NAMES = [
   'health',
   'alertstatus',
   'newstatevalue',
+  'currentstate',
+  'alerttypefriendlyname',
 ];
 const LINK_NAMES =
   'htmlurl weburl permalink link clickurl click actionurl detailsurl targeturl dashboardurl incidenturl alerturl runurl buildurl joburl url href uri externalurl'.split(
@@ -229,8 +231,10 @@ function factOf({ name, words, parents, value }: ScalarField) {
 }
 
 function priorityIn(fields: readonly ScalarField[]): Priority | null {
+  // That an analysis went well says little of a gate that it did not pass (SonarQube).
+  const ofGate = fields.filter(({ parents }) => parents.at(-1) === 'qualitygate');
   for (const names of [SEVERITY_NAMES, STATUS_NAMES])
-    for (const { name, words, parents, value } of fields) {
+    for (const { name, words, parents, value } of [...ofGate, ...fields]) {
       // `{ priority: { name: 'High' } }`, and `event_severity`
       const last = words.at(-1) === 'severity' ? 'severity' : name;
       const about = name === 'name' || name === 'value' ? (parents.at(-1) ?? '') : last;
