@@ -2,6 +2,7 @@
 import { alertmanager } from './alertmanager/preset.ts';
 import { apprise } from './apprise/preset.ts';
 import { cloudevents } from './cloudevents/preset.ts';
+import { cloudwatch } from './cloudwatch/preset.ts';
 import { discord } from './discord/preset.ts';
 import { github } from './github/preset.ts';
 import { gitlab } from './gitlab/preset.ts';
@@ -46,6 +47,7 @@ export const presets: readonly Preset[] = [
   alertmanager,
   grafana,
   uptimeKuma,
+  cloudwatch,
   sentry,
   pagerduty,
   opsgenie,

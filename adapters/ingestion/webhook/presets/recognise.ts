@@ -17,6 +17,8 @@ const BY_FIELDS: readonly (readonly [fields: readonly string[], preset: string])
   [['specversion', 'type', 'source', 'id'], 'cloudevents'],
   [['event_action', 'dedup_key'], 'pagerduty'],
   [['event_action', 'payload'], 'pagerduty'],
+  [['AlarmName', 'NewStateValue', 'NewStateReason'], 'cloudwatch'],
+  [['TopicArn', 'Message', 'SigningCertURL'], 'cloudwatch'],
   [['version', 'title', 'message', 'type'], 'apprise'],
   [['FromFull', 'MessageID', 'Subject'], 'postmark'],
 ];
