@@ -1,8 +1,4 @@
 // What this program is called and which version it is.
-import { readFileSync } from 'node:fs';
-
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import manifest from '../package.json' with { type: 'json' };
 
 export const PRODUCT = { name: 'Qinbox', tagline: 'Focus on today', version: manifest.version };

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { plainEnvironment, startProgram } from '#test/program/program.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 
@@ -273,6 +274,11 @@ describe('a wrong command line', () => {
   it('a wrong variable has exit code 78', async () => {
     const ran = await qinbox(['user', 'list'], { DATA_DIR: folder(), PORT: 'x' });
     expect([ran.code, ran.err]).toEqual([78, expect.stringMatching(/^qinbox: PORT must be [^\n]+\n$/)]);
+  });
+
+  it.each([[['--version']], [['-V']]])('%j prints the version of package.json', async (args) => {
+    const version = `qinbox ${manifest.version}\n`;
+    expect(await qinbox(args, {})).toEqual({ code: 0, out: version, err: '' });
   });
 
   it('help lists every command', () => {

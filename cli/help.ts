@@ -10,7 +10,7 @@ export function overview(groups: readonly CommandGroup[]): string {
     );
     return `${title}:\n${lines.join('\n')}`;
   });
-  return `Usage: qinbox COMMAND …\n\n${parts.join('\n\n')}\n\nMore of each: qinbox COMMAND --help`;
+  return `Usage: qinbox COMMAND …\n\n${parts.join('\n\n')}\n\nMore of each: qinbox COMMAND --help\nThe version: qinbox --version`;
 }
 
 /** All that there is to know of one command. */

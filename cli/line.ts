@@ -1,5 +1,6 @@
 // A command line: finds the command that was named, runs it, and turns what goes wrong into one line and an
 // exit code.
+import { PRODUCT } from '#api/product.ts';
 import { createCompletion } from './commands/completion.ts';
 import { commandAlone } from './commands/inbox.ts';
 import { createMan } from './commands/man.ts';
@@ -37,6 +38,7 @@ export function createRunner(
   const load = () => allGroups(client, loadOthers);
 
   async function carryOut(args: string[]): Promise<void> {
+    if (args.length === 1 && isVersion(args[0])) return output.print(`qinbox ${PRODUCT.version}`);
     const end = args.indexOf('--');
     const own = end === -1 ? args : args.slice(0, end);
     const asksHelp = own[0] === 'help' || own.includes('--help') || own.includes('-h');
@@ -74,6 +76,10 @@ export function createRunner(
       return error instanceof CommandError ? error.exitCode : EXIT_REFUSED;
     }
   };
+}
+
+function isVersion(word: string | undefined): boolean {
+  return word === '--version' || word === '-V';
 }
 
 function unknown(args: string[]): UsageError {

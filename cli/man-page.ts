@@ -24,13 +24,14 @@ export function manPage(groups: readonly CommandGroup[]): string {
   return [
     `.TH QINBOX 1 ${DATE} Qinbox "Qinbox"`,
     section('NAME', text('qinbox - the tasks of today, from the command line')),
-    section('SYNOPSIS', '.B qinbox', text('COMMAND [options] [words]')),
+    section('SYNOPSIS', '.B qinbox', text('COMMAND [options] [words]'), '.br', bold('qinbox --version')),
     section(
       'DESCRIPTION',
       text(
         'Makes tasks, lists, watches and triages the queue of a Qinbox server, over its API. Beside the server it works on its store as well. Words and options may be mixed; after -- everything is a word.',
       ),
     ),
+    section('OPTIONS', term('-V, --version', 'the version of this program, and nothing else')),
     section('COMMANDS', ...groups.flatMap(([title, commands]) => [sub(title), ...commands.map(commandPart)])),
     section(
       'FILES',

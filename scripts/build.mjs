@@ -17,7 +17,15 @@ const PARTS = [
   },
   {
     name: 'the server and the command line',
-    sources: ['core', 'adapters', 'api', 'cli', 'scripts/parts/bundle.mjs', 'package-lock.json'],
+    sources: [
+      'core',
+      'adapters',
+      'api',
+      'cli',
+      'scripts/parts/bundle.mjs',
+      'package.json',
+      'package-lock.json',
+    ],
     result: server,
     stamp: join(stamps, 'server-sources'),
     command: node,

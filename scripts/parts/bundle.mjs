@@ -84,6 +84,17 @@ const lazyGlob = {
   },
 };
 
+/** Of package.json the program needs its version alone. */
+const manifestFile = join(root, 'package.json');
+const versionAlone = {
+  name: 'version-alone',
+  transform: {
+    order: 'pre',
+    filter: { id: manifestFile },
+    handler: (code) => JSON.stringify({ version: JSON.parse(code).version }),
+  },
+};
+
 /**
  * V8 keeps the text of every script, and takes two bytes a character where one is outside of ASCII. The
  * bundle has no comments but those of licences, for the same reason.
@@ -111,7 +122,7 @@ await build({
   root,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [fileUrls, lazyBuiltIns, lazyGlob, ascii],
+  plugins: [versionAlone, fileUrls, lazyBuiltIns, lazyGlob, ascii],
   resolve: { alias: { depd: silentDepd } },
   ssr: { noExternal: true, external: SWITCHED_ON },
   build: {
@@ -137,6 +148,7 @@ await build({
   root,
   publicDir: false,
   logLevel: 'warn',
+  plugins: [versionAlone],
   ssr: { noExternal: true },
   build: {
     ssr: true,

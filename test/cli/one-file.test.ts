@@ -1,10 +1,11 @@
 // The command line as one file: what a machine that reaches the server downloads from it runs there on its
 // own Node, wherever it is put.
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { nodeOfMachine, startStage, type Stage } from './stage.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -43,6 +44,15 @@ it('is downloaded and used as the documents say, also in the folder of a package
     expect((await shell(`./qinbox snooze ${id.trim()} tomorrow 08:00`, folder)).trim()).toBe(id.trim());
   }
   expect(await shell(`node --version`, stage.home)).toMatch(/^v\d+\./);
+});
+
+it('says which version it is, and carries nothing else of package.json', async () => {
+  const folder = join(stage.home, 'version');
+  mkdirSync(folder);
+  await shell(`curl -fsSo qinbox ${stage.program.url}/cli/qinbox && chmod +x qinbox`, folder);
+  for (const option of ['--version', '-V'])
+    expect(await shell(`./qinbox ${option}`, folder)).toBe(`qinbox ${manifest.version}\n`);
+  expect(readFileSync(join(folder, 'qinbox'), 'utf8')).not.toContain('node scripts/');
 });
 
 it('is asked for again when it has changed, and is small', async () => {

@@ -38,6 +38,8 @@ function importsOf(files: readonly string[]): Set<string> {
       const target = specifier.startsWith('#')
         ? specifier.slice(1)
         : normalize(join(dirname(file), specifier));
+      // package.json is in no room.
+      if (!target.includes('/')) continue;
       const [from, to] = [roomsOf(file), roomsOf(target)];
       if (from.outer !== to.outer) pairs.add(`${from.outer} → ${to.outer}`);
       else if (from.inner !== null && to.inner !== null && from.inner !== to.inner)
