@@ -281,6 +281,25 @@ describe('a wrong command line', () => {
     expect(await qinbox(args, {})).toEqual({ code: 0, out: version, err: '' });
   });
 
+  it.each([[['user', '--help']], [['help', 'user']], [['-h', 'user']]])(
+    '%j lists the commands that begin with this word, and no other',
+    async (args) => {
+      const { code, out, err } = await qinbox(args, {});
+      expect([code, err]).toEqual([0, '']);
+      const listed = [...out.matchAll(/^ {2}qinbox (\S+ \S+)/gm)].map(([, name]) => name);
+      expect(listed).toEqual([
+        'user add',
+        'user list',
+        'user admin',
+        'user disable',
+        'user export',
+        'user import',
+        'user delete',
+      ]);
+      expect((await qinbox(['user', 'fly', '--help'], {})).code).toBe(2);
+    },
+  );
+
   it('help lists every command', () => {
     const { stdout } = spawnSync(process.execPath, [CLI, 'help'], { env: environment({}), encoding: 'utf8' });
     for (const name of [

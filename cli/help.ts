@@ -3,6 +3,19 @@ import { usageOf, type Command, type CommandGroup, type Option } from './command
 
 /** All commands, in their groups. */
 export function overview(groups: readonly CommandGroup[]): string {
+  return `Usage: qinbox COMMAND …\n\n${listOf(groups)}\n\nMore of each: qinbox COMMAND --help\nThe version: qinbox --version`;
+}
+
+/** The commands of two words whose first is this one; null where there is none. */
+export function helpOfFirstWord(word: string, groups: readonly CommandGroup[]): string | null {
+  const found = groups
+    .map(([title, commands]) => [title, commands.filter(({ name }) => name.startsWith(`${word} `))] as const)
+    .filter(([, commands]) => commands.length > 0);
+  if (found.length === 0) return null;
+  return `Usage: qinbox ${word} COMMAND …\n\n${listOf(found)}\n\nMore of each: qinbox ${word} COMMAND --help`;
+}
+
+function listOf(groups: readonly CommandGroup[]): string {
   const width = Math.max(...groups.flatMap(([, commands]) => commands.map(({ name }) => name.length)));
   const parts = groups.map(([title, commands]) => {
     const lines = commands.map(({ name, usage, summary }) =>
@@ -10,7 +23,7 @@ export function overview(groups: readonly CommandGroup[]): string {
     );
     return `${title}:\n${lines.join('\n')}`;
   });
-  return `Usage: qinbox COMMAND …\n\n${parts.join('\n\n')}\n\nMore of each: qinbox COMMAND --help\nThe version: qinbox --version`;
+  return parts.join('\n\n');
 }
 
 /** All that there is to know of one command. */

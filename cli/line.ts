@@ -14,7 +14,7 @@ import {
   type CommandGroup,
   type Output,
 } from './command.ts';
-import { commandHelp, overview } from './help.ts';
+import { commandHelp, helpOfFirstWord, overview } from './help.ts';
 
 const output: Output = {
   print: (text) => void process.stdout.write(`${text}\n`),
@@ -50,6 +50,13 @@ export function createRunner(
       return alone === null
         ? output.print(overview(await load()))
         : alone.run({ positionals: [], values: {} }, output);
+    }
+    if (asksHelp && named.length === 1) {
+      const text = helpOfFirstWord(named[0] ?? '', await load());
+      if (text !== null) {
+        process.stdout.on('error', endWithOutput);
+        return output.print(text);
+      }
     }
     const command = await find(asksHelp ? named : args);
     // `-h` may be an option of the command that is to be run, which must not be left undone without a word.
