@@ -131,7 +131,7 @@ async function* recordsIn(file: string): AsyncGenerator<TransferRecord> {
 /** The lines, which end at a line feed and at nothing else: a text may have any other line end. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest: Buffer[] = [];
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(file)) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString();
@@ -142,6 +142,17 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
   const last = Buffer.concat(rest).toString();
   if (last !== '') yield last;
+}
+
+/** Its bytes. Throws in words where it is no file, or cannot be read. */
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file) as AsyncIterable<Buffer>;
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException;
+    const why = code === 'EISDIR' ? 'it is a folder. Name the file in it' : `${code}. Use another copy of it`;
+    throw new Error(`${file} cannot be read: ${why}.`, { cause: error });
+  }
 }
 
 function parse(file: string, line: string): object {

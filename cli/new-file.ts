@@ -1,6 +1,14 @@
 // A file that a command writes whole or not at all.
 import { access, open, rename, rm, type FileHandle } from 'node:fs/promises';
 
+/** Why no more can be written, and what to do; the code of the system where it is none of these. */
+const WRITE_FAULTS: Record<string, string> = {
+  ENOSPC: 'its disk is full. Free some space there, or name a file on another disk',
+  EDQUOT: 'this account may use no more of its disk. Free some space there, or name a file on another disk',
+  EFBIG: 'it grew larger than a file may be there. Name a file on another disk',
+};
+const WRITE_CALLS = new Set(['write', 'fsync', 'close', 'rename']);
+
 /** Whether there is one that can be looked at. */
 export function exists(file: string): Promise<boolean> {
   return access(file).then(
@@ -17,9 +25,9 @@ export async function writeNewFile(file: string, write: (out: FileHandle) => Pro
   if (await exists(file)) throw new Error(`${file} is there already. Name a new file, or remove it first.`);
   const draft = `${file}.partial`;
   const out = await open(draft, 'w', 0o600).catch((error: unknown) => {
-    throw new Error(`${file} cannot be written: its folder is not there, or nothing may be written in it.`, {
-      cause: error,
-    });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const why = WRITE_FAULTS[code] ?? 'its folder is not there, or nothing may be written in it';
+    throw new Error(`${file} cannot be written: ${why}.`, { cause: error });
   });
   try {
     await write(out);
@@ -29,6 +37,14 @@ export async function writeNewFile(file: string, write: (out: FileHandle) => Pro
   } catch (error) {
     await out.close().catch(() => {});
     await rm(draft, { force: true });
-    throw error;
+    throw inWords(file, error);
   }
+}
+
+/** A fault of the file itself in one line; what else went wrong meanwhile stays as it is. */
+function inWords(file: string, error: unknown): unknown {
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  if (!WRITE_CALLS.has(syscall)) return error;
+  const why = WRITE_FAULTS[code] ?? `the system says ${code}. Check its disk, or name a file on another one`;
+  return new Error(`${file} cannot be written: ${why}.`, { cause: error });
 }

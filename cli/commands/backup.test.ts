@@ -1,7 +1,7 @@
 // Backup and restore as an operator does it, by the real command: out of MongoDB, into SQLite and another
 // MongoDB, beside a running server, and with files that are not whole.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
@@ -15,6 +15,8 @@ import { createTempDir } from '#test/helpers/temp.ts';
 import { plainEnvironment, root } from '#test/program/program.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
+
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 interface Ran {
   code: number | null;
@@ -173,6 +175,24 @@ describe('a backup of SQLite', () => {
     await restored.close();
   });
 
+  it.skipIf(!canMount)('names the file whose disk is full, and leaves nothing there', async () => {
+    const { dataDir, storage } = await install();
+    await storage.close();
+    const small = createTempDir();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]);
+    try {
+      const file = join(small, 'backup.jsonl');
+      expect(qinbox({ DATA_DIR: dataDir }, 'export', '--to', file)).toEqual({
+        code: 1,
+        out: '',
+        err: `qinbox: ${file} cannot be written: its disk is full. Free some space there, or name a file on another disk.\n`,
+      });
+      expect(readdirSync(small)).toEqual([]);
+    } finally {
+      execFileSync('umount', ['-l', small]);
+    }
+  });
+
   it('is refused when it is not whole, or no backup, and nothing is made', async () => {
     const { dataDir, storage } = await install();
     await storage.close();
@@ -200,6 +220,12 @@ describe('a backup of SQLite', () => {
     expect(existsSync(target)).toBe(false);
     const missing = qinbox({ DATA_DIR: target }, 'export', '--to', `${file}.new`);
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is nothing to export')]);
+    const folder = qinbox({ DATA_DIR: target }, 'import', '--from', dataDir);
+    expect(folder).toEqual({
+      code: 1,
+      out: '',
+      err: `qinbox: ${dataDir} cannot be read: it is a folder. Name the file in it.\n`,
+    });
     expect(qinbox({}, 'import').code).toBe(2);
     expect(qinbox({}, 'export', 'x').code).toBe(2);
   });
