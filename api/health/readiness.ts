@@ -42,6 +42,6 @@ async function stateOf(name: string, check: () => Promise<void>, outages: Outage
     return { name, ok: true };
   } catch (fault) {
     const cause = causeOf(fault);
-    return { name, ok: false, detail: `the ${name} does not answer${cause === null ? '' : `: ${cause}`}` };
+    return { name, ok: false, detail: `no answer from the ${name}${cause === null ? '' : `: ${cause}`}` };
   }
 }

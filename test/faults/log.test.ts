@@ -120,7 +120,7 @@ describe('the log of an outage', { timeout: 3 * PATIENCE_MS }, () => {
     await waitFor('many calls to fail', () => refused() >= 30, PATIENCE_MS);
     await waitFor('/ready to say why', async () => {
       const { store } = await detailsOf(apis[0]);
-      return store === 'the store does not answer: the connection was refused (ECONNREFUSED)';
+      return store === 'no answer from the store: the connection was refused (ECONNREFUSED)';
     });
     await mongo.restart();
     const told = (each: Program, msg: string) =>

@@ -49,8 +49,8 @@ describe.skipIf(withoutRedis !== null)('a process with a wrong password of Redis
         return queue.includes('WRONGPASS') && events.includes('WRONGPASS') && { queue, events };
       });
       expect(details).toEqual({
-        queue: 'the queue does not answer: Redis does not answer: Redis says WRONGPASS',
-        events: 'the events does not answer: Redis says WRONGPASS',
+        queue: 'no answer from the queue: Redis does not answer: Redis says WRONGPASS',
+        events: 'no answer from the events: Redis says WRONGPASS',
       });
       const made = spawnSync(process.execPath, [commandLine(), 'key', 'create', '--name', 'k'], {
         cwd: root,
