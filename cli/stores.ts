@@ -26,9 +26,9 @@ export function openAlone(file: string): Storage {
 }
 
 /** Opens MongoDB. Its driver is loaded only here: it takes longer than most commands take to run. */
-export async function openMongo(url: string): Promise<Storage> {
+export async function openMongo(url: string, givenAs = 'MONGODB_URL'): Promise<Storage> {
   const { openMongoStorage } = await import('#adapters/mongodb/storage.ts');
-  return openMongoStorage({ url, clock: systemClock });
+  return openMongoStorage({ url, givenAs, clock: systemClock });
 }
 
 /** The server's own store, beside a server that runs. Throws where there is none. */

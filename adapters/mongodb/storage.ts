@@ -34,6 +34,8 @@ const SEARCH_MS = 4000;
 export interface MongoStorageOptions {
   /** `mongodb://…` or `mongodb+srv://…`. Its path names the database; without one, `qinbox`. */
   url: string;
+  /** What the operator gave the address as, for refusals; MONGODB_URL when not given. */
+  givenAs?: string;
   clock: Clock;
   /** The quota of each owner; without it there is none. */
   quota?: Quota;
@@ -50,7 +52,8 @@ export interface MongoStorageOptions {
 /** Connects and prepares the database. Throws QinboxError with one line for the operator, no password. */
 export async function openMongoStorage(options: MongoStorageOptions): Promise<Storage> {
   const { url, clock, hook, onCommand, searchMs = SEARCH_MS, quota = NO_QUOTA, onWait } = options;
-  const connection = createConnection(url, CALL_MS, onCommand);
+  const { givenAs = 'MONGODB_URL' } = options;
+  const connection = createConnection(url, CALL_MS, onCommand, givenAs);
   try {
     await withUnlimited(url, (db) => prepareSchema(db, onWait === undefined ? {} : { onWait }));
   } catch (error) {
@@ -58,7 +61,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     if (error instanceof QinboxError) throw error;
     throw new QinboxError(
       'SERVICE_UNAVAILABLE',
-      `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. ${adviceFor(error)}`,
+      `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. ${adviceFor(error, givenAs)}`,
       { cause: error },
     );
   }
@@ -126,10 +129,10 @@ function createUses(
   });
 }
 
-function adviceFor(error: unknown): string {
+function adviceFor(error: unknown, givenAs: string): string {
   return isRefusal(error)
-    ? 'Check user and password in MONGODB_URL, and add ?authSource=admin if the user was made in admin.'
-    : 'Check MONGODB_URL and that the server runs.';
+    ? `Check user and password in ${givenAs}, and add ?authSource=admin if the user was made in admin.`
+    : `Check ${givenAs} and that the server runs.`;
 }
 
 function reasonOf(error: unknown): string {

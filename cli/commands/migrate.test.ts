@@ -143,6 +143,19 @@ describe('qinbox migrate without a target', () => {
     expect(ran.err).not.toMatch(/secret| at .*:\d+:\d+/);
   });
 
+  it.each([
+    ['mongodb://u:secret%@127.0.0.1:1/q', 2, '--to must be an address such as mongodb://'],
+    ['mongodb://127.0.0.1:1/%zz', 2, '--to must be an address such as mongodb://'],
+    ['mongodb://127.0.0.1:1/q', 1, 'Check --to and that the server runs.'],
+  ])('names --to where %s is wrong, and not the variable', async (address, code, text) => {
+    const { dataDir } = await install(1);
+    const ran = await migrate(dataDir, ['--to', address]);
+    expect([ran.code, ran.out]).toEqual([code, '']);
+    expect(ran.err).toMatch(/^qinbox: [^\n]+\n$/);
+    expect(ran.err).toContain(text);
+    expect(ran.err).not.toMatch(/MONGODB_URL|secret/);
+  });
+
   it('says that there is no install, and makes none', async () => {
     const dataDir = createTempDir();
     const ran = await migrate(dataDir, ['--to', 'mongodb://127.0.0.1:1/q']);

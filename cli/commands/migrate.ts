@@ -1,6 +1,7 @@
 // Moves an embedded install to the production size: from the file in DATA_DIR to MongoDB. The file is held by
 // this process alone meanwhile, so that no server can run on it, and is left as it was.
 import { existsSync } from 'node:fs';
+import { ConfigError } from '#core/config-error.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
@@ -22,11 +23,14 @@ export const migrate: Command = {
   async run(words, output) {
     const config = operatorConfig();
     const url = targetOf(words, config.production?.mongoUrl);
+    const givenAs = textOption(words, 'to') === undefined ? 'MONGODB_URL' : '--to';
     const file = databaseFile(config);
     const source = openSource(file);
     let target: Storage | undefined;
     try {
-      target = await openMongo(url);
+      target = await openMongo(url, givenAs).catch((error: unknown) => {
+        throw error instanceof ConfigError && givenAs === '--to' ? new UsageError(error.message) : error;
+      });
       const moved = await move(source.transfer, target.transfer, systemClock);
       if (words.values['json'] === true) output.print(JSON.stringify(moved));
       else tell(output, file, moved);

@@ -34,10 +34,18 @@ export async function withUnlimited<R>(url: string, work: (db: Db) => Promise<R>
 /** Hears of each command that is sent; for tests. */
 export type CommandListener = (command: CommandStartedEvent) => void;
 
-/** The first operation connects. `limitMs` bounds each operation. Throws QinboxError for a bad address. */
-export function createConnection(url: string, limitMs: number, onCommand?: CommandListener): Connection {
+/**
+ * The first operation connects. `limitMs` bounds each operation. Throws ConfigError, which names what the
+ * address was `givenAs`, for a bad one.
+ */
+export function createConnection(
+  url: string,
+  limitMs: number,
+  onCommand?: CommandListener,
+  givenAs = 'MONGODB_URL',
+): Connection {
+  let client = createClient(url, limitMs, onCommand, givenAs);
   const name = databaseOf(url);
-  let client = createClient(url, limitMs, onCommand);
   /** Collections of this client, by name, so that no operation creates one. */
   let collections = new Map<string, Collection>();
   let failingSince: number | null = null;
@@ -99,7 +107,12 @@ export function createConnection(url: string, limitMs: number, onCommand?: Comma
   };
 }
 
-function createClient(url: string, limitMs: number, onCommand?: CommandListener): MongoClient {
+function createClient(
+  url: string,
+  limitMs: number,
+  onCommand?: CommandListener,
+  givenAs = 'MONGODB_URL',
+): MongoClient {
   try {
     const client = new MongoClient(url, {
       monitorCommands: onCommand !== undefined,
@@ -119,7 +132,7 @@ function createClient(url: string, limitMs: number, onCommand?: CommandListener)
   } catch {
     // What the driver says may have the password in it.
     throw new ConfigError(
-      'MONGODB_URL',
+      givenAs,
       'must be an address such as mongodb://user:password@host/qinbox?authSource=admin, with options that MongoDB has; ' +
         'signs such as @ : / ? # % in the password are written as %40 %3A %2F %3F %23 %25',
     );
