@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import proxyAddr from '@fastify/proxy-addr';
+import type { TSchema } from 'typebox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfig, requireSharedStore } from './config.ts';
-import { VARIABLES } from './variables.ts';
+import { VARIABLES, type Variable } from './variables.ts';
 
 describe('the configuration', () => {
   it('is complete without any variable', () => {
@@ -250,6 +251,27 @@ describe('the configuration', () => {
     expect(() => readConfig({ JWT_SECRET_FILE: join(folder, 'none') })).toThrow(
       /^JWT_SECRET_FILE must be a readable file/,
     );
+  });
+
+  it('refuses an empty file for every variable that may be given as one, also of adapters', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'qinbox-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'blank');
+    writeFileSync(file, ' \n');
+    const secrets = Object.entries<Variable<TSchema>>(VARIABLES).filter(([, { secret }]) => secret === true);
+    expect(secrets.length).toBeGreaterThan(3);
+    for (const [name] of secrets)
+      for (const empty of [file, '/dev/null'])
+        expect(() => readConfig({ [`${name}_FILE`]: empty }), name).toThrow(
+          new ConfigError(`${name}_FILE`, `must be a file with the value in it: ${empty} is empty`),
+        );
+    const adapters = await Promise.all(Object.values(registry).map(async (load) => (await load()).default));
+    for (const adapter of adapters)
+      for (const field of adapter.secretFields) {
+        const name = `${adapter.environment[field]}_FILE`;
+        const read = () => readConfig({ [name]: file }).adapterConfig(adapter);
+        expect(read).toThrow(`${name} must be a file with the value in it`);
+      }
   });
 
   it('is documented in .env.example, variable by variable, with values that are good', async () => {

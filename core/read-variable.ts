@@ -7,7 +7,7 @@ import type { Variable } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Its value, undefined when it is not set or empty. Throws {@link ConfigError}. */
+/** Its value, undefined when it is not set or empty. Throws {@link ConfigError}, also of an empty file. */
 export function readVariable(
   name: string,
   { schema, mustBe, secret: isSecret }: Variable<TSchema>,
@@ -24,11 +24,19 @@ export function readVariable(
 function rawSecret(name: string, env: Environment): string | undefined {
   const file = env[`${name}_FILE`]?.trim();
   if (file === undefined || file === '') return env[name]?.trim();
+  const value = textOf(`${name}_FILE`, file);
+  // Who names a file means a value: without one, another would be made, or what it is for be left out.
+  if (value === '')
+    throw new ConfigError(`${name}_FILE`, `must be a file with the value in it: ${file} is empty`);
+  return value;
+}
+
+function textOf(variable: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`${name}_FILE`, `must be a readable file (${code})`);
+    throw new ConfigError(variable, `must be a readable file (${code})`);
   }
 }
 

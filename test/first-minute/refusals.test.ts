@@ -120,6 +120,7 @@ describe('a start that cannot be', () => {
     ['MAX_BYTES_PER_OWNER', '256MiB', /whole number/],
     ['LOG_LEVEL', 'loud', /fatal/],
     ['JWT_SECRET', 'short', /32 characters/],
+    ['JWT_SECRET_FILE', '/dev/null', /with the value in it: \/dev\/null is empty/],
   ])('names the variable %s=%s and what it must be, and exits 78', async (name, value, mustBe) => {
     const { code, lines, stdout } = await startAndEnd({ [name]: value });
     expect(lines).toEqual([expect.stringMatching(mustBe)]);
