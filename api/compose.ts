@@ -1,5 +1,4 @@
 // Chooses the adapters of the server, for the embedded and the production size.
-import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
@@ -14,6 +13,7 @@ import { createOutgoing } from '#adapters/outgoing/outgoing.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createWebPushSender } from '#adapters/webpush/sender.ts';
 import { ConfigError } from '#core/config-error.ts';
+import { makeFolder } from '#core/make-folder.ts';
 import type { Config } from '#core/config.ts';
 import { createMailCheck } from '#core/domain/mail-relay.ts';
 import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
@@ -63,7 +63,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   const tracing = await startTracing(config.tracing, about);
   const { clock = systemClock, log = createLog(config, instance, tracing), background = true } = options;
   const { passwords = createScryptHasher() } = options;
-  if (config.production === null) makeFolder(config.dataDir);
+  if (config.production === null) makeDataFolder(config.dataDir);
   // Before the database is opened: a damaged secret is replaced only while no database depends on it.
   const secrets = config.jwtSecrets ?? ([readJwtSecret(config.dataDir, databaseIn(config))] as const);
   const outages = createOutages(log);
@@ -166,9 +166,9 @@ function databaseIn({ dataDir }: Config): string {
   return join(dataDir, 'qinbox.db');
 }
 
-function makeFolder(dataDir: string): void {
+function makeDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir, 0o700);
   } catch (error) {
     throw new ConfigError(
       'DATA_DIR',

@@ -2,9 +2,10 @@
 //
 // Statements say `LIMIT +?`: of a bare `LIMIT ?` SQLite plans by the number, and compiles the statement again
 // each time that one is bound (sqlite3ExprIsInteger in expr.c), a twelfth of what a list took.
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { makeFolder } from '#core/make-folder.ts';
 import { QinboxError } from '#core/errors.ts';
 import { sqliteCode } from './faults.ts';
 import { migrate, refuseNewer } from './migrations.ts';
@@ -35,7 +36,7 @@ const CHECKPOINT_PAGES = { shared: 16_000, exclusive: 2000 };
 export function openDatabase(file: string, exclusive = false): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     // SQLite would let others read the file. The log gets the same mode.
     closeSync(openSync(file, 'a', 0o600));
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });

@@ -1,8 +1,9 @@
 // Where a server's address and the key that opens it come from: the environment, or the file that
 // `qinbox login` wrote. A key of the file goes to the address of the file alone.
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '#core/make-folder.ts';
 import { CommandError, EXIT_NO_LOGIN, UsageError } from '../command.ts';
 
 export const DEFAULT_URL = 'http://localhost:3000';
@@ -32,7 +33,7 @@ function loginFile(): string {
 export function saveLogin(login: Login): string {
   const file = loginFile();
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   chmodSync(folder, 0o700);
   const draft = `${file}.${process.pid}`;
   rmSync(draft, { force: true });

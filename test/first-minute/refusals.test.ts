@@ -62,6 +62,14 @@ describe('a start that cannot be', () => {
     expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
   });
 
+  test.skipIf(!existsSync('/proc/self'))('names DATA_DIR where the system makes no folder', async () => {
+    const { code, lines, stdout } = await startAndEnd({ DATA_DIR: '/proc/nothing/data' });
+    expect(lines).toEqual([
+      'qinbox: DATA_DIR must be a folder that can be written: /proc/nothing/data (ENOENT)',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+  });
+
   test('of a second server on the same folder names the folder, and exits 1; after a kill -9 the next one is let in', async () => {
     const dataDir = join(folder.path, 'shared');
     const first = await startProgram({ dataDir });
