@@ -2,7 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { afterRemoved, disabledFocus, focused } from './focus-return.ts';
+import { afterRemoved, disabledFocus, expectFocus, focused } from './focus-return.ts';
 import { focusBeforeOpening } from './opening.ts';
 
 const WIDTH = { sm: 'max-w-sm', md: 'max-w-md', lg: 'max-w-lg', xl: 'max-w-xl', '2xl': 'max-w-2xl' };
@@ -45,13 +45,16 @@ export function Modal({
 
   function finalFocus() {
     if (!givesFocusBack()) return false;
-    // While it faded out, a key of the page may have moved the focus there.
-    const { activeElement } = document;
-    const isOnPage = activeElement !== document.body && activeElement?.closest('[data-modal]') === null;
-    if (isOnPage) return false;
+    // While it faded out, a key may have moved the focus, or opened something else.
+    const now = focused();
+    if (now !== null && popup.current?.contains(now) !== true) return false;
     const before = hadFocus.current;
     const instead = before === null ? null : afterRemoved(before);
-    if (instead === null) return before?.isConnected === true ? before : true;
+    if (instead === null) {
+      if (before?.isConnected !== true) return true;
+      expectFocus(before);
+      return before;
+    }
     // Not by returning it: a button inside would have the focus.
     instead.focus({ preventScroll: true });
     return false;

@@ -24,6 +24,11 @@ export function disabledFocus(): HTMLElement | null {
   return document.activeElement === document.body && control?.isConnected === true ? control : null;
 }
 
+/** The focus is given back to it: at once, or when it is no longer disabled, or to the row after its own. */
+export function expectFocus(element: HTMLElement): void {
+  control = element;
+}
+
 /** What on the page has the focus; null when nothing has. */
 export function focused(): HTMLElement | null {
   const { activeElement } = document;
