@@ -19,8 +19,3 @@ export function addressesOf({ publicUrl, smtpDomain, port }: Config, server: Ser
 export function linkUrl(base: string, token: string): string {
   return `${base}/inbox#signin=${token}`;
 }
-
-/** The servers in an address of MongoDB or Redis, without user and password, which may have an @ in it. */
-export function hostsOf(url: string): string {
-  return url.replace(/^[^/]*\/\/(?:[^/]*@)?/, '').replace(/[/?].*$/, '');
-}

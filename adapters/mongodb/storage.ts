@@ -1,6 +1,7 @@
 // The storage driver for many processes: a MongoDB server, replica set or sharded cluster. Every promise
 // rests on operations that are atomic on one document. A write is journaled on a majority when it resolves,
 // and a read sees only what a majority has.
+import { hostsOf } from '#core/domain/url-credentials.ts';
 import { QinboxError } from '#core/errors.ts';
 import { createLastUses, type LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -10,7 +11,7 @@ import { wrapStores } from '#core/wrap-methods.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
 import { createDatabase, type Database, type OperationHook, type Versioned } from './server/collection.ts';
-import { createConnection, hostOf, withUnlimited, type CommandListener } from './server/connection.ts';
+import { createConnection, withUnlimited, type CommandListener } from './server/connection.ts';
 import { createDeadline, type Deadline } from './server/deadline.ts';
 import { isRefusal } from './server/faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
@@ -61,7 +62,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     if (error instanceof QinboxError) throw error;
     throw new QinboxError(
       'SERVICE_UNAVAILABLE',
-      `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. ${adviceFor(error, givenAs)}`,
+      `MongoDB at ${hostsOf(url)} cannot be used: ${reasonOf(error)}. ${adviceFor(error, givenAs)}`,
       { cause: error },
     );
   }

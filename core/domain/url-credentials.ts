@@ -1,4 +1,4 @@
-// Masks user name and password in addresses (RFC 3986, 3.2.1), which let in every reader.
+// Hides user name and password in addresses (RFC 3986, 3.2.1), which let in every reader.
 
 const MASK = '••••••';
 
@@ -11,4 +11,9 @@ const NAME_ALONE = /(https?:\/\/)[^\s/?#]{1,400}@/gi;
 export function maskUrlCredentials(text: string): string {
   if (!text.includes('@') || !text.includes('://')) return text;
   return text.replace(WITH_PASSWORD, `://${MASK}@`).replace(NAME_ALONE, `$1${MASK}@`);
+}
+
+/** The servers in an address of MongoDB or Redis, without user and password, which may have an @ in it. */
+export function hostsOf(url: string): string {
+  return url.replace(/^[^/]*\/\/(?:[^/]*@)?/, '').replace(/[/?].*$/, '');
 }

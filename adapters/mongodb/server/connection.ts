@@ -143,8 +143,3 @@ function databaseOf(url: string): string {
   const path = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]*)/.exec(url)?.[1] ?? '';
   return path === '' ? DEFAULT_DATABASE : decodeURIComponent(path);
 }
-
-/** The hosts of an address, without user and password. */
-export function hostOf(url: string): string {
-  return /^mongodb(?:\+srv)?:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] ?? 'this address';
-}

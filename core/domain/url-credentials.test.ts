@@ -1,6 +1,6 @@
-// What a start prints of the addresses of its stores.
+// What is shown of the address of a store.
 import { expect, it } from 'vitest';
-import { hostsOf } from './addresses.ts';
+import { hostsOf } from './url-credentials.ts';
 
 it.each([
   ['redis://localhost:6379/0', 'localhost:6379'],
