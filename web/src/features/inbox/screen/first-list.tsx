@@ -54,7 +54,7 @@ function FirstRows({ page: { tasks, pagination } }: { page: FetchedPage }) {
     actions: earlyActions,
   };
   return (
-    <ul aria-label="Tasks" className="relative overflow-hidden">
+    <ul aria-label="Tasks" data-leads-focus className="relative overflow-hidden">
       {shown.map((item, index) => (
         <li key={keyOf(item)} className={cornersOf(items, index)}>
           <ListEntry list={list} item={item} index={index} tabStop={firstTask(items)} />
