@@ -180,8 +180,8 @@ describe('an open task', () => {
 
   test('leaves room for the controls of the list on every screen: none lies over another', async () => {
     const page = stage.page();
-    // As long as two lines are where nothing is beside them.
-    await push(`one${' and more'.repeat(13)}`, { content: 'two', tags: ['ops'] });
+    // As long as three lines are where nothing is beside them.
+    await push(`one${' and more'.repeat(19)}`, { content: 'two', tags: ['ops'] });
     await row('two').click();
     await panel().waitFor();
     /** Where each of the controls begins and ends, from left to right. */

@@ -156,8 +156,13 @@ describe('by touch', () => {
     await page.context().setOffline(false);
   });
 
-  test('a row says how many more tags there are, however little room it has', async () => {
+  test('a row says how many more tags there are, and shows a third line where "Show all" would be', async () => {
     const page = stage.page();
+    await push('one\ntwo\nthree', 'first\nsecond\nthird\nfourth');
+    await row('first').getByRole('button', { name: 'Show all' }).waitFor();
+    expect(await row('one').getByRole('button', { name: 'Show all' }).count()).toBe(0);
+    const [whole, cut] = [await row('one').boundingBox(), await row('first').boundingBox()];
+    expect(Math.abs((whole?.height ?? 0) - (cut?.height ?? 0))).toBeLessThan(6);
     const tags = ['customer-facing', 'production-eu', 'ops', 'nightly'];
     for (let times = 0; times < 12; times += 1)
       await push({ content: 'much reported', dedupeKey: 'much', tags, source: 'webhook' });

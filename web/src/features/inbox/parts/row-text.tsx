@@ -5,7 +5,7 @@ import { linkify, safeHref, type TextPart } from '../../../lib/linkify.ts';
 import { onResized } from '../../../lib/resized.ts';
 import { LinkedText } from './linked-text.tsx';
 
-/** More than two lines can show, and little enough to lay out ten thousand rows. */
+/** More than three lines can show, and little enough to lay out ten thousand rows. */
 const PREVIEW_CHARACTERS = 480;
 
 /** The last word of a text, unless it is so long that it must be able to break. */
@@ -40,7 +40,10 @@ export function RowText({ content, url, tabbable, hasMore, strong }: RowTextProp
   useLayoutEffect(() => {
     const node = box.current;
     if (node === null || expanded) return;
-    const measure = () => setClipped(preview || node.scrollHeight > node.clientHeight + 1);
+    const lineHeight = Number.parseFloat(getComputedStyle(node).lineHeight);
+    // "Show all" takes the room of a line, and a text of three lines is shown whole in its place. The half
+    // is for lines that an emoji or a sign at their end makes higher.
+    const measure = () => setClipped(preview || node.scrollHeight > 3.5 * lineHeight);
     measure();
     // The open task may take room from it, or the window.
     return onResized(node, measure);
@@ -51,7 +54,7 @@ export function RowText({ content, url, tabbable, hasMore, strong }: RowTextProp
       <div
         ref={box}
         dir="auto"
-        className={`text-16 wrap-anywhere whitespace-pre-line compact:text-14 ${strong ? 'font-semibold' : ''} ${expanded ? '' : 'line-clamp-2'}`}
+        className={`text-16 wrap-anywhere whitespace-pre-line compact:text-14 ${strong ? 'font-semibold' : ''} ${expanded ? '' : clipped ? 'line-clamp-2' : 'line-clamp-3'}`}
       >
         <LinkedText parts={shown} tabIndex={tabIndex} />
         {marked ? (
