@@ -233,6 +233,18 @@ describe('a session', () => {
     expect(await page.getByRole('heading', { level: 1, name: 'Focus on today' }).count()).toBe(1);
   });
 
+  test('waits for no first text of a page that came drawn for strangers', async () => {
+    const page = await (await newContext()).newPage();
+    await page.addInitScript(`localStorage.setItem('apiKey', '${key}');
+      const timer = setTimeout;
+      globalThis.setTimeout = (run, ms, ...rest) => (ms === 1000 ? 0 : timer(run, ms, ...rest));`);
+    await page.goto(program.url);
+    await rowOf(page, 'there from the start').waitFor();
+    expect(page.url()).toBe(`${program.url}/inbox`);
+    await page.goto(`${program.url}/api-docs`);
+    await page.getByRole('heading', { level: 1, name: 'API Documentation' }).waitFor();
+  });
+
   test('begins also with a press on Sign In before any code of the page is there', async () => {
     const page = await (await newContext()).newPage();
     const code = Promise.withResolvers<void>();

@@ -42,8 +42,10 @@ function fetchCode() {
   document.head.append(code.content);
 }
 
-// The inbox has its first list drawn before that, by code of its own (first-paint.tsx).
-const isInbox = document.documentElement.dataset.known === '' && location.pathname === '/inbox';
+// Who is signed in sees nothing of a page that came drawn for strangers: it waits for no first text. The inbox has its first list
+// drawn before that, by code of its own (first-paint.tsx).
+const isKnown = document.documentElement.dataset.known === '';
+const isInbox = isKnown && location.pathname === '/inbox';
 document.addEventListener('qinbox:code', fetchCode);
 
 // Once the first text is seen, which may be a frame after the first paint; a page that nobody looks at has none.
@@ -51,6 +53,7 @@ if ('PerformanceObserver' in globalThis && !isInbox)
   new PerformanceObserver((list) => {
     if (list.getEntriesByName('first-contentful-paint').length > 0) fetchCode();
   }).observe({ type: 'paint', buffered: true });
-document.addEventListener('DOMContentLoaded', () =>
-  setTimeout(fetchCode, document.hidden ? 0 : LONGEST_WAIT_MS),
-);
+document.addEventListener('DOMContentLoaded', () => {
+  if (document.hidden || (isKnown && !isInbox)) fetchCode();
+  else setTimeout(fetchCode, LONGEST_WAIT_MS);
+});
