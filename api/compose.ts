@@ -1,7 +1,7 @@
 // Chooses the adapters of the server, for the embedded and the production size.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createGoogleIdentity } from '#adapters/google/identity.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
@@ -24,24 +24,12 @@ import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters, type IngestionAdapters } from './adapter-host/load.ts';
 import type { Adapter } from './adapter-host/public.ts';
 import { readJwtSecret } from './process/jwt-secret.ts';
+import { createLog } from './process/log.ts';
 import { PRODUCT } from './product.ts';
-import { startTracing, type Tracing } from './tracing/tracing.ts';
-import { logError } from './health/log-error.ts';
+import { startTracing } from './tracing/tracing.ts';
 import { createOutages, onceAState } from './health/outages.ts';
 import type { Backends } from './services/context.ts';
 import { createServices, type Parts } from './services/services.ts';
-
-/** Every secret that could get into a log line. */
-const REDACTED = [
-  'req.headers.authorization',
-  'req.headers["x-api-key"]',
-  'req.headers.cookie',
-  'token',
-  'refreshToken',
-  'password',
-  'key',
-  'secret',
-];
 
 interface ComposeOptions {
   clock?: Clock;
@@ -61,7 +49,8 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   const instance = `${hostname()}-${process.pid}`;
   const about = { version: PRODUCT.version, instance, role: config.roles.join(',') };
   const tracing = await startTracing(config.tracing, about);
-  const { clock = systemClock, log = createLog(config, instance, tracing), background = true } = options;
+  const { clock = systemClock, background = true } = options;
+  const log = options.log ?? (await createLog(config, instance, tracing));
   const { passwords = createScryptHasher() } = options;
   if (config.production === null) makeDataFolder(config.dataDir);
   // Before the database is opened: a damaged secret is replaced only while no database depends on it.
@@ -84,20 +73,6 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     mailer: await openMailer(config.mail, log),
   };
   return createServices(backends, { config, clock, log, outages, tracing, about, secrets, background });
-}
-
-/** JSON lines on standard error, without secrets. Each says which process wrote it. */
-function createLog(config: Config, instance: string, tracing: Tracing): Logger {
-  return pino(
-    {
-      level: config.logLevel,
-      base: { instance, role: config.roles.join(',') },
-      redact: { paths: REDACTED, censor: '[redacted]' },
-      serializers: { err: logError },
-      ...(config.tracing ? { mixin: () => tracing.logFields() } : {}),
-    },
-    pino.destination({ dest: 2, sync: true }),
-  );
 }
 
 function openEmbedded(config: Config, clock: Clock, log: Logger, server: boolean): SizedBackends {

@@ -70,6 +70,8 @@ export interface Config {
   /** Whether traces are sent to a collector; its address and the rest is read by OpenTelemetry itself. */
   tracing: boolean;
   logLevel: string;
+  /** Null is text in a terminal, JSON elsewhere. */
+  logFormat: 'json' | 'text' | null;
   trustProxy: boolean | string[];
   corsOrigins: readonly string[];
   /** E-mail of the owner whose queue guests may read, or null. */
@@ -142,6 +144,7 @@ export function readConfig(env: Environment): Config {
     tracing:
       (read('OTEL_EXPORTER_OTLP_ENDPOINT') ?? read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')) !== undefined,
     logLevel: read('LOG_LEVEL') ?? 'info',
+    logFormat: read('LOG_FORMAT') ?? null,
     trustProxy: read('TRUST_PROXY') ?? false,
     corsOrigins: (read('CORS_ORIGINS') ?? []).flatMap((given) => originOf(given) ?? []),
     guestQueue: guestQueue(read),

@@ -19,6 +19,7 @@ const origin = Type.Refine(text, (given) => readOrigin(given) !== null);
 const logLevel = Type.Union(
   ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((l) => Type.Literal(l)),
 );
+const logFormat = Type.Union([Type.Literal('json'), Type.Literal('text')]);
 const roles = Type.Array(Type.Union(ROLES.map((role) => Type.Literal(role))), { minItems: 1 });
 
 /** One variable. */
@@ -76,6 +77,7 @@ export const VARIABLES = {
     'must be the address that takes traces, for example http://collector:4318/v1/traces',
   ),
   LOG_LEVEL: variable(logLevel, 'must be fatal, error, warn, info, debug, trace or silent'),
+  LOG_FORMAT: variable(logFormat, 'must be json or text'),
   TRUST_PROXY: variable(
     Type.Union([flag, Type.Array(Type.Refine(text, isProxyAddress), { minItems: 1 })]),
     'must be true, false, or the addresses and networks of the proxies in front, separated by commas: 127.0.0.1, 10.0.0.0/8, loopback; no host names',

@@ -24,6 +24,7 @@ const SWITCHED_ON = [
   'ioredis',
   'mailauth',
   'mongodb',
+  'pino-pretty',
 ];
 const FILE_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
 
