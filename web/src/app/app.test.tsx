@@ -32,6 +32,14 @@ describe('routes', () => {
     expect(document.documentElement.dataset.theme).toBeUndefined();
   });
 
+  test('a page whose code is not there yet says that it is on its way', async () => {
+    open('/admin/keyboard');
+    expect(screen.getByRole('main').getAttribute('aria-busy')).toBe('true');
+    expect(within(screen.getByRole('main')).getByText('Loading')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Keyboard' })).toBeTruthy();
+    expect(screen.queryByText('Loading')).toBeNull();
+  });
+
   test('the account card names e-mail and method', async () => {
     open('/admin');
     expect(await screen.findByText('Google OAuth')).toBeTruthy();

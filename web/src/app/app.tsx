@@ -13,6 +13,7 @@ import { HintLayer } from '../ui/hints.tsx';
 import { onDemand } from '../ui/on-demand.tsx';
 import { open, type Opening } from '../ui/opening.ts';
 import { OpeningLayer } from '../ui/opening-layer.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { notify } from '../ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Guard } from './guard.tsx';
@@ -72,7 +73,7 @@ function Frame() {
       <Header onSignIn={signIn.show} onProfile={profile.show} onPalette={palette.show} />
       <div ref={content} id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <ErrorBoundary key={path}>
-          <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
+          <Suspense fallback={<OnItsWay />}>
             <Switch>
               {Object.entries(PAGES).map(([route, { Component, guard }]) => (
                 <Route key={route} path={route}>
@@ -91,6 +92,17 @@ function Frame() {
       <OfflineNotice unsent={unsent} />
       <FrameDialogs signIn={signIn} profile={profile} palette={palette} />
     </>
+  );
+}
+
+/** In place of a page whose code is not there yet. */
+function OnItsWay() {
+  return (
+    <main className="flex flex-1 items-center justify-center py-24" aria-busy="true">
+      <span className="late">
+        <Spinner size="large" />
+      </span>
+    </main>
   );
 }
 

@@ -24,14 +24,15 @@ export function Guard({ rule, children }: { rule: GuardRule; children: ReactNode
   const { requireAuth = true, methods = EITHER, requireAdmin = false } = rule;
   const { loading, method, user } = useSession();
   if (!requireAuth) return children;
-  return <Suspense fallback={<Checking />}>{screen()}</Suspense>;
+  if (loading) return <Checking />;
+  const refusal = refused();
+  return refusal === null ? children : <Suspense fallback={<Checking />}>{refusal}</Suspense>;
 
-  function screen(): ReactNode {
-    if (loading) return <Checking />;
+  function refused(): ReactNode {
     if (method === 'none') return <AuthenticationRequired />;
     if (!methods.includes(method)) return <Insufficient required={methods} current={method} />;
     if (requireAdmin && !isAdmin(user)) return <AdminRequired />;
-    return children;
+    return null;
   }
 }
 
