@@ -1,5 +1,6 @@
 // What the pages of the documentation do beyond being read: copy buttons, the heading that is being read, and
 // the search, whose code and index come with its first use.
+import { copyText } from '../../src/lib/clipboard.ts';
 import './docs.css';
 
 const CONFIRM_MS = 2000;
@@ -28,14 +29,10 @@ function label(button: HTMLElement, text: 'Copy' | 'Copied'): void {
 
 async function copy(block: HTMLElement, button: HTMLElement): Promise<void> {
   const pre = block.querySelector('pre');
-  try {
-    await navigator.clipboard.writeText(commandsOf(pre?.textContent ?? '', pre?.dataset['language']));
+  if (await copyText(commandsOf(pre?.textContent ?? '', pre?.dataset['language']))) {
     label(button, 'Copied');
     setTimeout(() => label(button, 'Copy'), CONFIRM_MS);
-  } catch {
-    // Over plain http it is not allowed: the code is selected instead.
-    if (pre !== null) getSelection()?.selectAllChildren(pre);
-  }
+  } else if (pre !== null) getSelection()?.selectAllChildren(pre);
 }
 
 /** Of a session at a terminal, what was typed. */

@@ -1,6 +1,8 @@
 // Code with a button that copies it and confirms it for two seconds.
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
+import { copyText } from '../lib/clipboard.ts';
+import { OPEN_MODAL } from '../lib/shortcuts.ts';
 
 const CONFIRM_MS = 2000;
 const SCROLLABLE = { tabIndex: 0 } as const;
@@ -21,14 +23,9 @@ export function useCopy(text: string) {
   }, [copied]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      return true;
-    } catch {
-      // Over plain http it is not: the text can be selected instead.
-      return false;
-    }
+    const isCopied = await copyText(text, document.querySelector(OPEN_MODAL) ?? undefined);
+    if (isCopied) setCopied(true);
+    return isCopied;
   }
 
   return { copied, copy };

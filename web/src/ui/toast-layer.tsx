@@ -3,6 +3,7 @@ import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
+import { randomHex } from '../lib/random-id.ts';
 import { KeyHint } from './keys.tsx';
 
 /** A short notice at the foot of the page. */
@@ -41,7 +42,7 @@ export async function showNotice({
   onClose,
 }: Notice): Promise<void> {
   await mount();
-  const key = id ?? crypto.randomUUID();
+  const key = id ?? randomHex(8);
   manager.add({
     id: key,
     title: text,
