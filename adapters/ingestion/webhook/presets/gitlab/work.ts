@@ -142,10 +142,17 @@ const note: EventReader = (body) => {
   });
 };
 
+/** A reaction to a comment, an issue or a request: nobody waits for anything. */
+const reaction: EventReader = (body) => {
+  const verb = raw(body, 'object_attributes.action') || raw(body, 'event_type');
+  return ignored(`emoji${around('.', verb)}`, 'A reaction was given or taken back; nothing to do.');
+};
+
 export const work: Readonly<Record<string, EventReader>> = {
   merge_request: mergeRequest,
   issue,
   incident: issue,
   work_item: issue,
   note,
+  emoji: reaction,
 };
