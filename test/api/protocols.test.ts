@@ -269,6 +269,20 @@ describe('Gotify', () => {
     expect(await tasks()).toMatchObject([{ content: 'x', occurrences: 2 }]);
   });
 
+  it('refuses a priority that is no whole number, and makes nothing', async () => {
+    const { token, tasks } = await intake();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const refused = { status: 400, body: { error: 'Bad Request', errorCode: 400 } };
+    expect(await send(`/message?token=${token}`, 'message=x&priority=abc', form)).toMatchObject(refused);
+    expect(await send(`/message?token=${token}&message=x&priority=abc`, '')).toMatchObject(refused);
+    for (const priority of ['abc', 5.5, true, [5]])
+      expect(await send(`/message?token=${token}`, { message: 'x', priority })).toMatchObject(refused);
+    expect(await tasks()).toEqual([]);
+    expect((await send(`/message?token=${token}`, 'message=x&priority=', form)).status).toBe(200);
+    expect((await send(`/message?token=${token}`, { message: 'x', priority: null })).status).toBe(200);
+    expect(await tasks()).toMatchObject([{ content: 'x', occurrences: 2 }]);
+  });
+
   it('refuses as Gotify does, and says its version', async () => {
     const { token } = await intake();
     expect(await send('/message?token=nobody', { message: 'x' })).toMatchObject({

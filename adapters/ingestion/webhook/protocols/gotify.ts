@@ -24,6 +24,12 @@ export function keyOf({ query, headers }: HttpRequest): string {
   return query['token'] ?? headers['x-gotify-key'] ?? credentialOf(headers['authorization']);
 }
 
+/** Gotify takes none and an empty field of a form for 0; also a number that was written as text, here. */
+function isPriority(given: unknown): boolean {
+  if (given === undefined || given === null || given === '') return true;
+  return Number.isSafeInteger(number({ given }, 'given'));
+}
+
 export const gotifyMessage: Protocol = {
   id: 'gotify',
   title: 'Gotify',
@@ -49,8 +55,10 @@ export const gotifyMessage: Protocol = {
       body: Buffer.from(new URLSearchParams(fields).toString()),
     };
   },
-  check: ({ value }) =>
-    isObject(value) && raw(value, 'message') !== '' ? null : "Field 'message' is required",
+  check({ value }) {
+    if (!isObject(value) || raw(value, 'message') === '') return "Field 'message' is required";
+    return isPriority(value['priority']) ? null : "Field 'priority' must be a whole number";
+  },
   accepted: ({ body: { value }, about, intakeId, at }) => ({
     status: 200,
     body: {
