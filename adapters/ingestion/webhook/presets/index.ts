@@ -1,6 +1,7 @@
 // The known senders, in the order of the gallery.
 import { alertmanager } from './alertmanager/preset.ts';
 import { apprise } from './apprise/preset.ts';
+import { azureMonitor } from './azure-monitor/preset.ts';
 import { cloudevents } from './cloudevents/preset.ts';
 import { cloudwatch } from './cloudwatch/preset.ts';
 import { discord } from './discord/preset.ts';
@@ -48,6 +49,7 @@ export const presets: readonly Preset[] = [
   grafana,
   uptimeKuma,
   cloudwatch,
+  azureMonitor,
   sentry,
   pagerduty,
   opsgenie,

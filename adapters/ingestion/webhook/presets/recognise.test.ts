@@ -12,3 +12,9 @@ it.each(['application/cloudevents-batch+json', 'application/cloudevents+json'])(
     expect(preset?.id).toBe('cloudevents');
   },
 );
+
+it('knows alerts of Azure Monitor by their schema', () => {
+  const value = { schemaId: 'azureMonitorCommonAlertSchema', data: { essentials: { alertRule: 'CPU' } } };
+  const payload = { value, text: JSON.stringify(value), contentType: 'application/json', headers: {} };
+  expect(recognise(payload, presets)?.id).toBe('azure-monitor');
+});

@@ -40,6 +40,7 @@ function idOf(headers: Payload['headers'], value: unknown): string | null {
   const has = (field: string) => Object.hasOwn(value, field);
   for (const [fields, preset] of BY_FIELDS) if (fields.every(has)) return preset;
   if (field(value, 'Envelope.Body.Notification.MessageType') !== undefined) return 'apprise';
+  if (field(value, 'schemaId') === 'azureMonitorCommonAlertSchema') return 'azure-monitor';
   const { object, id } = value as { object?: unknown; id?: unknown };
   return object === 'event' && typeof id === 'string' && id.startsWith('evt_') ? 'stripe' : null;
 }
