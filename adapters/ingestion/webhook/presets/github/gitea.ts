@@ -1,10 +1,32 @@
 // Gitea and Forgejo send GitHub's headers, and mostly GitHub's fields. Where they do not, their event is
 // written as GitHub would have sent it. https://docs.gitea.com/usage/webhooks
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { entry, field, isObject, items, raw } from '../read.ts';
 
 interface Sent {
   name: string;
   body: Readonly<Record<string, unknown>>;
+}
+
+/** Forgejo sends Gitea's headers as well. */
+const HUBS: readonly (readonly [header: string, tag: string])[] = [
+  ['x-forgejo-event', 'forgejo'],
+  ['x-gitea-event', 'gitea'],
+  ['x-gogs-event', 'gogs'],
+];
+
+/** What was read, with the tag of the hub that sent it. */
+export function taggedByHub(
+  reading: ParsedDelivery | null,
+  headers: Readonly<Record<string, string>>,
+): ParsedDelivery | null {
+  const hub = HUBS.find(([header]) => headers[header] !== undefined)?.[1];
+  if (hub === undefined || reading === null) return reading;
+  const tasks = reading.tasks.map((task) => ({
+    ...task,
+    tags: (task.tags ?? []).map((tag) => (tag === 'github' ? hub : tag)),
+  }));
+  return { ...reading, tasks };
 }
 
 /** Events of a review, and the state that GitHub gives it. */
@@ -27,6 +49,8 @@ export function asGitHub({ name, body }: Sent): Sent {
   if (state !== undefined) return { name: 'pull_request_review', body: reviewOf(body, state) };
   const conclusion = entry(RUNS, name);
   if (conclusion !== undefined) return { name: 'workflow_run', body: runOf(body, conclusion) };
+  if (name === 'push' && field(body, 'compare') === undefined)
+    return { name, body: { ...body, compare: body['compare_url'] } };
   if ((name === 'issues' || name === 'pull_request') && field(body, 'assignee') === undefined)
     return { name, body: { ...body, assignee: assigneeOf(body, name) } };
   return { name, body };

@@ -3,7 +3,7 @@ import { checks } from './checks.ts';
 import { code } from './code.ts';
 import { threads } from './issues.ts';
 import { action } from './fields.ts';
-import { asGitHub } from './gitea.ts';
+import { asGitHub, taggedByHub } from './gitea.ts';
 import { pulls } from './pulls.ts';
 import { anyOther, rest } from './other-events.ts';
 import { security } from './security.ts';
@@ -37,7 +37,7 @@ export const github: Preset = {
     const { name, body } = asGitHub({ name: given, body: sent });
     const verb = action(body);
     const event = verb === '' ? name : `${name}.${verb}`;
-    return (entry(READERS, name) ?? anyOther)(body, event);
+    return taggedByHub((entry(READERS, name) ?? anyOther)(body, event), headers);
   },
   sample,
 };
