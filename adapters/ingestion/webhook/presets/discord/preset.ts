@@ -2,6 +2,7 @@
 // https://docs.discord.com/developers/resources/webhook#execute-webhook
 import { colourPriority } from '../colour.ts';
 import type { Preset } from '../preset.ts';
+import { componentsOf } from './components.ts';
 import { isObject, items, jsonIn, line, link, number, raw } from '../read.ts';
 import { says, USUAL } from '../result.ts';
 import { joined } from '#core/text/parts.ts';
@@ -26,6 +27,15 @@ function readable(text: string): string {
   return plain(shown, MAX_CHARACTERS);
 }
 
+/** The first address behind words: the text shows the words alone. */
+function labelledLink(text: string): string {
+  return (
+    /(?<!!)\[[^[\]\n]{1,300}\]\(<?(https?:\/\/[^()<>\s]{1,2000})>?\)/.exec(
+      text.slice(0, MAX_CHARACTERS),
+    )?.[1] ?? ''
+  );
+}
+
 function embedText(embed: unknown): string {
   const fields = items(embed, 'fields')
     .slice(0, MAX_FIELDS)
@@ -42,7 +52,7 @@ function embedText(embed: unknown): string {
 export const discord: Preset = {
   id: 'discord',
   title: 'Discord-compatible',
-  description: 'Whatever can post to a webhook of Discord: text and embeds as plain text.',
+  description: 'Whatever can post to a webhook of Discord: text, embeds and components as plain text.',
   scheme: 'none',
   setup: 'Wherever a tool asks for a Discord webhook URL, paste the address instead.',
   events: [],
@@ -51,18 +61,20 @@ export const discord: Preset = {
     const body = jsonIn(value, 'payload_json') ?? value;
     if (!isObject(body)) return null;
     const embeds = items(body, 'embeds').slice(0, MAX_EMBEDS);
-    const content = manyLines(
-      lines(readable(raw(body, 'content')), ...embeds.map(embedText)),
-      MAX_CHARACTERS,
-    );
+    const parts = componentsOf(body);
+    const written = [raw(body, 'content'), ...parts.texts];
+    const content = manyLines(lines(...written.map(readable), ...embeds.map(embedText)), MAX_CHARACTERS);
     const poll = line(body, 'poll.question.text', 300);
     if (content === '' && poll === '') return null;
-    const priorities = embeds.map((embed) => colourPriority(number(embed, 'color')));
+    const colours = [...embeds.map((embed) => number(embed, 'color')), ...parts.colours];
+    const priorities = colours.map(colourPriority);
+    const titled = embeds.map((embed) => link(embed, 'url', 'author.url'));
+    const labelled = [...written, ...embeds.map((embed) => raw(embed, 'description'))].map(labelledLink);
     return says('', {
       content: lines(content, around('Poll: ', poll)),
       priority: priorities.includes('high') ? 'high' : priorities.find((each) => each !== USUAL),
       tags: [line(body, 'username', 50)],
-      url: embeds.map((embed) => link(embed, 'url', 'author.url')).find((url) => url !== '') ?? '',
+      url: [...titled, ...parts.links, ...labelled].find((url) => url !== '') ?? '',
     });
   },
   sample,
