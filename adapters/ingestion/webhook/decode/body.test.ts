@@ -94,6 +94,42 @@ it('reads the fields of a multipart form, and tells its files without keeping th
   });
 });
 
+describe('the JSON in a field of a form', () => {
+  const type = 'multipart/form-data; boundary=b';
+  const part = (name: string, content: string, more = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
+  const typed = '\r\nContent-Type: application/json';
+  const file = part('upload', 'x', '; filename="a.png"\r\nContent-Type: image/png');
+  const form = (...parts: string[]) => valueOf(`${parts.join('')}--b--\r\n`, type);
+  const event = { event: 'start', n: 1 };
+  const json = JSON.stringify(event);
+
+  it.each(['payload', 'payload_json', 'data', 'event', 'json'])('is read under the name %s', (name) => {
+    expect(form(part(name, json), file)).toEqual(event);
+    expect(valueOf(`${name}=${encodeURIComponent(json)}`, 'application/x-www-form-urlencoded')).toEqual(
+      event,
+    );
+  });
+
+  it('is read under any name where its part is of that type', () => {
+    expect(form(part('anything', json, typed), file)).toEqual(event);
+    expect(form(part('anything', json, `; filename="blob"${typed}`))).toEqual(event);
+    expect(form(part('data', '{"a":1}'), part('anything', json, typed))).toMatchObject({ anything: event });
+  });
+
+  it('takes the place of its text where the form says more, and of a message the whole', () => {
+    expect(form(part('title', 'Backup'), part('data', json))).toEqual({ title: 'Backup', data: event });
+    expect(form(part('title', 'x'), part('payload_json', json))).toEqual(event);
+  });
+
+  it('that is broken or a file stays what it is', () => {
+    expect(form(part('data', '{"a":'))).toEqual({ data: '{"a":' });
+    expect(form(part('data', json, `; filename="a.json"${typed}`))).toMatchObject({
+      data: { filename: 'a.json', contentType: 'application/json' },
+    });
+  });
+});
+
 it('keeps bytes as what they are', () => {
   expect(read(Buffer.from([0, 255]), 'image/png')).toMatchObject({
     ok: true,

@@ -1,10 +1,11 @@
 // Decodes a delivery's body by its content type, in bounded time, for presets, mappings and summaries.
 import { isUtf8 } from 'node:buffer';
 import { gather } from './form-fields.ts';
+import { withJsonField } from './json-field.ts';
 import { looksLikeJson, readJson } from './json.ts';
 import { readMultipart } from './multipart.ts';
 import type { Payload } from '../presets/preset.ts';
-import { broken, tooMuch, type Decoded, type Unreadable } from './unreadable.ts';
+import { broken, tooMuch, type Unreadable } from './unreadable.ts';
 import { readXml } from './xml.ts';
 
 /** A decoded body. */
@@ -33,7 +34,7 @@ export function decode(
   if (bytes.length === 0) return made('empty', '', '');
   if (type === 'multipart/form-data') {
     const fields = readMultipart(bytes, parameter(contentType, 'boundary'));
-    return fields.ok ? made('fields', unwrapped(fields.value), '') : fields;
+    return fields.ok ? made('fields', withJsonField(fields.value, fields.jsonField), '') : fields;
   }
   const kind = kindOf(type, bytes);
   if (kind === 'bytes') return made('bytes', '', '');
@@ -50,7 +51,7 @@ export function decode(
   if (guess?.ok === true) return made('json', guess.value, text);
   if (kind !== 'form' || !text.includes('=')) return made('text', text, text);
   const fields = readForm(text);
-  return fields.ok ? made('fields', unwrapped(fields.value), text) : fields;
+  return fields.ok ? made('fields', withJsonField(fields.value, null), text) : fields;
 }
 
 type Kind = 'json' | 'form' | 'xml' | 'text' | 'lines' | 'bytes';
@@ -82,20 +83,12 @@ function decodeText(bytes: Buffer, charset: string): string | Unreadable {
   }
 }
 
-function readForm(text: string): Decoded {
+function readForm(text: string): { ok: true; value: Record<string, unknown> } | Unreadable {
   let fields = 1;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields++;
   return fields > MAX_FIELDS
     ? tooMuch(`over ${MAX_FIELDS} fields`)
     : { ok: true, value: gather(new URLSearchParams(text)) };
-}
-
-// Forms of GitHub, Slack and others have the whole JSON in this field.
-function unwrapped(fields: unknown): unknown {
-  const { payload } = fields as { payload?: unknown };
-  if (typeof payload !== 'string' || !looksLikeJson(payload)) return fields;
-  const read = readJson(payload);
-  return read.ok ? read.value : fields;
 }
 
 function parameter(contentType: string, name: string): string | null {
