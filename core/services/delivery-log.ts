@@ -75,6 +75,14 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
     inBackground(intakes.touch(intakeId, clock.now()));
   }
 
+  /** Whether it was written: not after many in this minute. */
+  function noteBounded(delivery: Omit<NewDelivery, 'taskIds'>, address: string | null): boolean {
+    const at = clock.now();
+    if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;
+    write(mended({ ...delivery, id: nextId('dlv_', at), at, taskIds: [] }));
+    return true;
+  }
+
   return {
     nextId: (): string => nextId('dlv_', clock.now()),
 
@@ -86,11 +94,12 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
     },
 
     /** Whether it was written: not after many in this minute. `address`: of an unproven sender. */
-    noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
-      const at = clock.now();
-      if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;
-      write(mended({ ...delivery, id: nextId('dlv_', at), at, verdict: 'refused', taskIds: [] }));
-      return true;
+    noteRefusal: (delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean =>
+      noteBounded({ ...delivery, verdict: 'refused' }, address),
+
+    /** Written unless there were many refusals and handshakes in this minute, since anybody may ask. */
+    noteHandshake(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): void {
+      noteBounded({ ...delivery, verdict: 'ignored' }, address);
     },
 
     /** Corrects the record once a worker knows what became of a submission that came with a delivery. */

@@ -171,11 +171,10 @@ it('serves the address that it shows, and answers an unknown one like nothing', 
   expect((await at('POST', pathname)).statusCode).toBe(202);
   expect((await at('POST', `${pathname}/`)).statusCode).toBe(202);
   expect((await me.tasks()).map(({ content }) => content)).toEqual(Array(4).fill('disk full'));
-  for (const method of ['GET', 'HEAD'] as const)
-    expect(await at(method, pathname)).toMatchObject({
-      statusCode: 405,
-      headers: { allow: expect.stringContaining('POST') },
-    });
+  expect(await at('GET', pathname)).toMatchObject({
+    statusCode: 405,
+    headers: { allow: expect.stringContaining('POST') },
+  });
   const asked = await at('OPTIONS', pathname, { 'webhook-request-origin': 'events.example.com' });
   expect(asked).toMatchObject({
     statusCode: 200,

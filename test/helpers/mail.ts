@@ -67,6 +67,7 @@ function createTestIntakeService(intakes: readonly IntakeWithSecrets[]): TestInt
       intakeService.taken.push(delivery);
       return { kind: 'accepted', deliveryId: 'dlv_1', taskIds: ['task_1'] };
     },
+    noteHandshake() {},
     refuse(intake, reason, { notes = {} } = {}) {
       intakeService.refused.push({ intake: intake.id, reason, notes });
       return true;

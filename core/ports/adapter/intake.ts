@@ -149,6 +149,11 @@ export interface IntakeService {
    * False when there were too many lately: it is not added, and should not be logged either.
    */
   refuse(intake: IntakeWithSecrets, reason: string, about?: RefusalFacts): boolean;
+  /**
+   * Adds to the delivery log that a sender asked whether the address is the owner's, and was answered: what
+   * it asked, in a sentence. As bounded as refusals are; `unprovenFrom` as there.
+   */
+  noteHandshake(intake: IntakeWithSecrets, reason: string, about?: Pick<RefusalFacts, 'unprovenFrom'>): void;
 }
 
 /** Facts about a refused delivery. */

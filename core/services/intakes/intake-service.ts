@@ -135,6 +135,7 @@ export function createIntakeService({
     checkPaused,
     authorize,
     refuse,
+    noteHandshake: (...about) => noteHandshake(deliveries, ...about),
     deliver,
 
     async ingest(delivery): Promise<DeliveryResult> {
@@ -148,6 +149,16 @@ export function createIntakeService({
       return { kind: verdict === 'duplicate' ? 'duplicate' : 'accepted', deliveryId, taskIds };
     },
   };
+}
+
+function noteHandshake(
+  deliveries: DeliveryLog,
+  { id: intakeId, ownerId }: IntakeWithSecrets,
+  asked: string,
+  { unprovenFrom }: Pick<RefusalFacts, 'unprovenFrom'> = {},
+): void {
+  const about = { intakeId, ownerId, event: 'handshake', notes: {}, request: null };
+  deliveries.noteHandshake({ ...about, reason: `Handshake: ${asked}` }, unprovenFrom ?? null);
 }
 
 /**

@@ -4,7 +4,7 @@ import { filled } from '#core/domain/filled.ts';
 import { networkOf } from '#core/domain/network.ts';
 import { QinboxError, type ErrorCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { HttpRequest } from '#core/ports/adapter/http.ts';
+import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import type { DeliveryResult, IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import type { Log } from '#core/ports/log.ts';
 import { decode, type Body } from '../decode/body.ts';
@@ -18,9 +18,13 @@ import { safeHeaders, toStoredRequest } from '../stored-request.ts';
 import type { Proof, Scheme } from '../verify/scheme.ts';
 import { schemeOf } from '../verify/schemes.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { askedByDelivery } from './handshake.ts';
 
 /** A few bytes may unpack to 1 MiB, so unproven bodies are unpacked two at a time, fairly by network. */
 const UNPACKING_UNPROVEN = { concurrency: 2, waitingPerKey: 50, waiting: 1000 };
+
+/** What an unproven sender is told, and no more. */
+export const NOT_PROVEN = "This delivery is not proven. The intake's owner sees why in its deliveries.";
 
 export interface ReceiverDeps {
   intakeService: IntakeService;
@@ -42,6 +46,8 @@ export interface Reading {
 export type Reception =
   /** It is durable. */
   | { kind: 'ingested'; result: DeliveryResult; body: Body; dueAt: number | null }
+  /** It asked whether the address is the owner's, and nothing more. */
+  | { kind: 'handshake'; answer: HttpResponse }
   | { kind: 'refused'; code: ErrorCode; reason: string; headers: Readonly<Record<string, string>> };
 
 /** Receives deliveries. Throws what the intake service throws. */
@@ -142,6 +148,11 @@ async function ingest(
     intakeService.refuse(intake, decoded.reason, { request: stored, notes });
     return unreadable(request, decoded);
   }
+  const asked = reading === null ? askedByDelivery(request, decoded.body.value, intake) : null;
+  if (asked !== null) {
+    intakeService.noteHandshake(intake, asked.reason);
+    return { kind: 'handshake', answer: asked.answer };
+  }
   const body = redact(decoded.body);
   const stored = toStoredRequest(unpacked.bytes, contentType, safe, body);
   const due = await reading?.due?.(body);
@@ -212,7 +223,6 @@ function unreadable(request: HttpRequest, { code, reason }: Unreadable): Recepti
 }
 
 function unproven(scheme: Scheme | null): Reception {
-  const reason = "This delivery is not proven. The intake's owner sees why in its deliveries.";
   const headers = filled({ 'www-authenticate': scheme?.challenge });
-  return { kind: 'refused', code: 'UNAUTHORIZED', reason, headers };
+  return { kind: 'refused', code: 'UNAUTHORIZED', reason: NOT_PROVEN, headers };
 }

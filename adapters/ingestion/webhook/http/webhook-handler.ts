@@ -5,7 +5,9 @@ import { ERROR_TABLE, nothingAt, type ErrorCode } from '#core/errors.ts';
 import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
 import { createProtocolHandler } from '../protocols/handler.ts';
 import { slackWebhook } from '../protocols/slack.ts';
-import { createReceiver, type Receiver, type ReceiverDeps } from './receive.ts';
+import type { IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
+import { askedOf, type FalseHandshake, type Handshake } from './handshake.ts';
+import { createReceiver, NOT_PROVEN, type Receiver, type ReceiverDeps } from './receive.ts';
 
 /** Methods that carry a delivery. */
 export const DELIVERY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -14,17 +16,36 @@ const ALLOW = [...DELIVERY_METHODS, 'OPTIONS'].join(', ');
 /** Answers requests to the addresses of intakes. Throws what the intake service throws. */
 export function createWebhookHandler(deps: ReceiverDeps, receive: Receiver = createReceiver(deps)) {
   const asSlack = createProtocolHandler(deps, receive, slackWebhook);
+
+  function answerTo(
+    asked: Handshake | FalseHandshake,
+    request: HttpRequest,
+    intake: IntakeWithSecrets,
+  ): HttpResponse {
+    deps.intakeService.checkPaused(intake);
+    const unprovenFrom = request.address;
+    if ('refused' in asked) {
+      deps.intakeService.refuse(intake, asked.refused, { event: 'handshake', unprovenFrom });
+      return refusal(request, 'UNAUTHORIZED', NOT_PROVEN, {});
+    }
+    deps.intakeService.noteHandshake(intake, asked.reason, { unprovenFrom });
+    return asked.answer;
+  }
+
   return {
     async handle(request: HttpRequest): Promise<HttpResponse> {
       const intake = await deps.intakeService.find(request.params['token'] ?? '');
       if (intake === null) throw nothingAt(request.method, request.path);
-      if (request.method === 'OPTIONS') return handshake(request);
+      if (request.method === 'OPTIONS') return allowed(request);
+      const asked = askedOf(request, intake);
+      if (asked !== null) return answerTo(asked, request, intake);
       if (!(DELIVERY_METHODS as readonly string[]).includes(request.method)) return wrongMethod(request);
       // Mattermost's clients post to /hooks/TOKEN and take nothing but 200 for success.
       if (intake.preset === slackWebhook.preset) return asSlack(request, intake);
       const reception = await receive(intake, request);
       if (reception.kind === 'refused')
         return refusal(request, reception.code, reception.reason, reception.headers);
+      if (reception.kind === 'handshake') return reception.answer;
       const { result } = reception;
       return {
         status: 202,
@@ -40,7 +61,7 @@ export function createWebhookHandler(deps: ReceiverDeps, receive: Receiver = cre
 }
 
 // A CloudEvents sender asks whether it may write here before it does (CloudEvents HTTP WebHook 1.0 §4).
-function handshake({ headers }: HttpRequest): HttpResponse {
+function allowed({ headers }: HttpRequest): HttpResponse {
   const origin = headers['webhook-request-origin'];
   if (origin === undefined) return { status: 204, headers: { allow: ALLOW } };
   return {

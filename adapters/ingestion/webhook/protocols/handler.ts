@@ -28,6 +28,8 @@ export function createProtocolHandler(
       const refusal = protocol.refused({ request, status: ERROR_TABLE[code].http, reason });
       return { ...refusal, headers: { ...headers, ...refusal.headers } };
     }
+    // Other hubs' protocols know of none.
+    if (reception.kind === 'handshake') return reception.answer;
     const { body, dueAt, result } = reception;
     const about = aboutOf(result);
     const at = dueAt ?? clock.now();
