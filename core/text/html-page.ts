@@ -1,10 +1,11 @@
 // The text of an HTML document, built tag by tag. Each call takes time linear in its input.
 import { decodeEntities } from './html-entities.ts';
-import { attribute, linkTarget, nameSet, sameAddress } from './html-tags.ts';
+import { attribute, isButton, linkTarget, nameSet, sameAddress } from './html-tags.ts';
 
 /** Longer addresses become notes. */
 const MAX_INLINE_URL_CHARS = 120;
 const MAX_DEPTH = 30;
+const MAX_LINKS = 300;
 
 /** How many line ends an element asks for before and after it. */
 const PARAGRAPHS = nameSet('p h1 h2 h3 h4 h5 h6 table pre');
@@ -27,8 +28,18 @@ interface Area {
   cells: string[];
 }
 
+/** A link of a page. */
+export interface PageLink {
+  url: string;
+  /** Its words; empty where it is a picture. */
+  label: string;
+  /** Whether it looks like a button. */
+  isButton: boolean;
+}
+
 interface Link {
   url: string;
+  isButton: boolean;
   label: string;
   alt: string;
   area: Area;
@@ -38,6 +49,7 @@ export interface Page {
   readonly options: PageOptions;
   areas: Area[];
   link: Link | null;
+  links: PageLink[];
   lists: { ordered: boolean; next: number }[];
   preformatted: number;
   notes: string[];
@@ -63,6 +75,7 @@ export function createPage(options: PageOptions): Page {
     options,
     areas: [newArea('page')],
     link: null,
+    links: [],
     lists: [],
     preformatted: options.keepsSpace ? 1 : 0,
     notes: [],
@@ -73,10 +86,16 @@ export function createPage(options: PageOptions): Page {
 }
 
 /** Closes what is open. */
-export function finishPage(page: Page): { text: string; notes: string[]; alts: string } {
+export function finishPage(page: Page): {
+  text: string;
+  notes: string[];
+  links: PageLink[];
+  alts: string;
+} {
   while (page.areas.length > 1) closeArea(page);
   closeLink(page);
-  return { text: tidy(page.areas[0]?.text ?? ''), notes: page.notes, alts: page.alts };
+  const { notes, links, alts } = page;
+  return { text: tidy(page.areas[0]?.text ?? ''), notes, links, alts };
 }
 
 function newArea(kind: Area['kind']): Area {
@@ -147,7 +166,7 @@ export function openElement(page: Page, name: string, tag: string): void {
   if (name === 'a') {
     closeLink(page);
     const url = linkTarget(attribute(tag, 'href') ?? '');
-    if (url !== '') page.link = { url, label: '', alt: '', area: top(page) };
+    if (url !== '') page.link = { url, isButton: isButton(tag), label: '', alt: '', area: top(page) };
     return;
   }
   if (name === 'tr') {
@@ -234,6 +253,8 @@ function closeLink(page: Page): void {
   const { link } = page;
   page.link = null;
   if (link === null || !page.areas.includes(link.area)) return;
+  if (page.links.length < MAX_LINKS)
+    page.links.push({ url: link.url, label: link.label.trim(), isButton: link.isButton });
   if (link.label.trim() === '' && link.alt !== '') put(page, link.alt);
   else if (link.label.trim() === '') return;
   if (!page.options.showsLinks || sameAddress(link.label, link.url)) return;

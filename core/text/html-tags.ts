@@ -61,6 +61,13 @@ export function isHidden(tag: string): boolean {
   return style !== null && HIDDEN_STYLE.test(style);
 }
 
+/** Whether a link looks like a button: by its class or role, or by a background of its own. */
+export function isButton(tag: string): boolean {
+  const named = `${attribute(tag, 'class') ?? ''} ${attribute(tag, 'role') ?? ''}`;
+  if (/(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(named)) return true;
+  return /background(?:-color)?\s*:\s*(?!none|transparent|inherit|\s)/i.test(attribute(tag, 'style') ?? '');
+}
+
 /** The `http(s)` or mail address of a link; empty for anything else. */
 export function linkTarget(href: string): string {
   const url = href.trim().replace(/\s+/g, '%20');

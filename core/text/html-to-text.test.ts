@@ -42,6 +42,7 @@ test('long addresses are notes, each once', () => {
   expect(htmlToText(`<a href="${LONG}">a</a> <a href="${LONG}">b</a>`)).toEqual({
     text: 'a [1] b [1]',
     notes: [LONG],
+    links: ['a', 'b'].map((label) => ({ url: LONG, label, isButton: false })),
   });
 });
 

@@ -8,6 +8,7 @@ import {
   openVoidElement,
   writeText,
   type Page,
+  type PageLink,
 } from './html-page.ts';
 import { isHidden, markupEnd, RAW_TEXT, rawTextEnd, SKIPPED, tagName, VOID } from './html-tags.ts';
 
@@ -29,6 +30,8 @@ export interface HtmlText {
   text: string;
   /** Addresses too long to stand in the text; the first is marked `[1]` (`firstNote`) there, and so on. */
   notes: readonly string[];
+  /** Those that are shown, in their order; at most 300. */
+  links: readonly PageLink[];
 }
 
 /** The bracket, the slash and the longest name. */
@@ -39,14 +42,15 @@ export function htmlToText(html: string, options: HtmlTextOptions = {}): HtmlTex
   const page = readPage(html, options, true);
   // A page that hides everything hides it by mistake, and one of pictures alone still has their descriptions.
   const read = page.text === '' && page.hasHidden ? readPage(html, options, false) : page;
-  return { text: read.text === '' ? read.alts.trim() : read.text, notes: read.notes };
+  const { notes, links } = read;
+  return { text: read.text === '' ? read.alts.trim() : read.text, notes, links };
 }
 
 function readPage(
   html: string,
   { maxChars = 100_000, firstNote = 1, showsLinks = true, markdownTags, charge }: HtmlTextOptions,
   honoursHidden: boolean,
-): { text: string; notes: string[]; hasHidden: boolean; alts: string } {
+): { text: string; notes: string[]; links: PageLink[]; hasHidden: boolean; alts: string } {
   const page = createPage({ firstNote, showsLinks, keepsSpace: markdownTags !== undefined });
   let at = 0;
   /** The element that is left out, and how many of its name are open. */

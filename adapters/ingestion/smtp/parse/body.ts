@@ -1,5 +1,6 @@
 // Chooses the readable text among the parts of a mail, and lists its attachments and its invitation.
 import { cleanLine, cleanText, clip } from '#core/text/clean-text.ts';
+import type { PageLink } from '#core/text/html-page.ts';
 import { calendarDescription, readCalendar } from './calendar.ts';
 import { decodeText } from './charset.ts';
 import { foldReply } from './fold-reply.ts';
@@ -15,6 +16,8 @@ export interface Body {
   folded: string;
   attachments: MailAttachment[];
   calendar: MailCalendar | null;
+  /** Of the HTML, where the plain text that is read instead has no address. */
+  links: readonly PageLink[];
   /** `report-type` of a `multipart/report`; null when it is none. */
   report: string | null;
 }
@@ -25,6 +28,7 @@ interface Walk {
   clipped: Set<string>;
   attachments: MailAttachment[];
   calendar: MailCalendar | null;
+  links: readonly PageLink[];
   /** Description of the event, for a mail without text. */
   description: string;
   report: string | null;
@@ -37,6 +41,8 @@ interface Walk {
 
 const MAX_TEXT_BYTES = 3 * 1024 * 1024;
 const MAX_EMBEDDED = 20;
+/** How much HTML is searched for links, beside the plain text that is read. */
+const MAX_LINKS_BYTES = 256 * 1024;
 
 /** Types without anything to read for a person. */
 const UNREADABLE =
@@ -52,6 +58,7 @@ export function readBody(root: Part, budget: StepBudget, clipped: Set<string>, d
     clipped,
     attachments: [],
     calendar: null,
+    links: [],
     description: '',
     report: null,
     embedded: [],
@@ -72,12 +79,13 @@ export function readBody(root: Part, budget: StepBudget, clipped: Set<string>, d
     charge: (steps) => budget.charge(steps),
   });
   const texts = [folded.text, ...walk.embedded].filter((text) => text !== '');
-  const { attachments, calendar, report } = walk;
+  const { attachments, calendar, links, report } = walk;
   return {
     text: withNotes(texts.join('\n\n'), walk.notes),
     folded: folded.folded,
     attachments,
     calendar,
+    links,
     report,
   };
 }
@@ -171,12 +179,35 @@ function visitAlternative(walk: Walk, part: Part, isWanted: boolean, level: numb
   const plainPart = part.children.find(({ type }) => type === 'text/plain');
   const plain = plainPart === undefined || !isWanted ? '' : visit(walk, plainPart, part, true, level);
   const isPoor = isWanted && (plain.trim() === '' || NO_PLAIN.test(plain.slice(0, 400)) || isMarkup(plain));
+  if (isWanted && !isPoor && !/https?:\/\//i.test(plain)) readLinks(walk, part);
   let rich = '';
   for (const other of part.children.filter((child) => child !== plainPart).toReversed()) {
     const text = visit(walk, other, part, isPoor && rich === '', level);
     if (rich === '') rich = text;
   }
   return isPoor && rich.trim() !== '' ? rich : plain;
+}
+
+// "Click the button in the HTML version": the plain text has the words, and the HTML alone the address.
+function readLinks(walk: Walk, part: Part): void {
+  const html = htmlIn(part, 2);
+  if (html === undefined || walk.links.length > 0) return;
+  const { links } = readPartText(
+    { ...html, content: html.content.subarray(0, MAX_LINKS_BYTES) },
+    walk.budget,
+    1,
+  );
+  walk.links = links;
+}
+
+function htmlIn(part: Part, levels: number): Part | undefined {
+  if (isHtml(part.type) && part.disposition !== 'attachment') return part;
+  if (levels === 0) return undefined;
+  for (const child of part.children) {
+    const found = htmlIn(child, levels - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function visitEmbedded(walk: Walk, part: Part): string {

@@ -72,7 +72,10 @@ export interface Mail {
   text: string;
   /** Quoted replies, signature and footers that were taken out of the text; null for none. */
   folded: string | null;
-  /** `http(s)` address of its "view it" link, or the only link in its text; null for none or several. */
+  /**
+   * `http(s)` address of its "view it" link, or the only link in its text; where that has none, the one that
+   * matters in the HTML. Null for none or several.
+   */
   url: string | null;
   attachments: readonly MailAttachment[];
   automatic: AutomaticKind | null;

@@ -1,5 +1,6 @@
 // The readable text of one part: HTML, enriched and flowed text become plain lines.
 import { cleanText } from '#core/text/clean-text.ts';
+import type { PageLink } from '#core/text/html-page.ts';
 import { htmlToText } from '#core/text/html-to-text.ts';
 import { decodeText } from './charset.ts';
 import { MAIL_LIMITS } from './mail.ts';
@@ -17,6 +18,8 @@ export interface PartText {
   text: string;
   /** Addresses too long to stand in the text. */
   notes: readonly string[];
+  /** Of HTML. */
+  links: readonly PageLink[];
   /** Files that were pasted into the text. */
   files: readonly PastedFile[];
 }
@@ -44,15 +47,15 @@ export function readPartText(
   if (html || (type === 'text/plain' && isMarkup(text) && /<\/(?:html|body|table)>/i.test(text))) {
     const maxChars = MAIL_LIMITS.maxTextChars * 4;
     const read = htmlToText(text, { maxChars, firstNote, charge: (steps) => budget.charge(steps) });
-    return { text: cleanText(read.text), notes: read.notes, files: [] };
+    return { text: cleanText(read.text), notes: read.notes, links: read.links, files: [] };
   }
   if (type === 'text/enriched' || type === 'text/richtext')
-    return { text: cleanText(withoutCommands(text)), notes: [], files: [] };
+    return { text: cleanText(withoutCommands(text)), notes: [], links: [], files: [] };
   const isFlowed = params['format']?.toLowerCase() === 'flowed';
   const lines = isFlowed ? unflow(text, params['delsp']?.toLowerCase() === 'yes') : text;
   const plain = withoutPastedFiles(withoutArmour(cleanText(lines)));
   const isEncrypted = plain.text.includes('-----BEGIN PGP MESSAGE-----');
-  return { text: isEncrypted ? ENCRYPTED : plain.text, notes: [], files: plain.files };
+  return { text: isEncrypted ? ENCRYPTED : plain.text, notes: [], links: [], files: plain.files };
 }
 
 function metaCharset(bytes: Buffer): string | null {

@@ -6,6 +6,7 @@ import { automaticKind } from './automatic-answers.ts';
 import { readBody } from './body.ts';
 import { addressesOf, dateOf, rawField, type Header } from './header.ts';
 import { MAIL_LIMITS, TOO_LARGE, type Envelope, type Mail, type MailAddress, type ReadMail } from './mail.ts';
+import { importantLink } from './important-link.ts';
 import { readParts, UnreadableMail } from './message-parts.ts';
 import { StepBudget, StepBudgetSpent } from './step-budget.ts';
 
@@ -37,7 +38,10 @@ export async function readMail(
       date: dateOf(header),
       text,
       folded: body.folded === '' ? null : clip(body.folded, MAIL_LIMITS.maxFoldedChars),
-      url: viewUrl(`${text}\n${body.folded.slice(0, 4000)}`) ?? onlyUrl(text),
+      url:
+        viewUrl(`${text}\n${body.folded.slice(0, 4000)}`) ??
+        onlyUrl(text) ??
+        textOrNull(importantLink(body.links, isList(header))),
       attachments: body.attachments,
       automatic: automaticKind(header, { subject, from, report: body.report }, envelope),
       ...(priority === undefined ? {} : { priority }),
@@ -75,6 +79,13 @@ function messageId(header: Header): string | null {
   const value = cleanLine(rawField(header, 'message-id') ?? '', 1000);
   const id = /<[^<>\s]{1,900}>/.exec(value)?.[0] ?? `<${value}>`;
   return /^<[^@\s]{4,}@[^@\s]+>$/.test(id) || /^<[^\s@]{20,900}>$/.test(id) ? id : null;
+}
+
+function isList(header: Header): boolean {
+  return (
+    ['list-id', 'list-unsubscribe'].some((name) => rawField(header, name) !== null) ||
+    /^(?:bulk|list)\b/i.test(rawField(header, 'precedence') ?? '')
+  );
 }
 
 function listId(header: Header): string | null {
