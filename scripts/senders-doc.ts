@@ -90,6 +90,8 @@ ${protocols
 - **Resolved.** PagerDuty's \`resolve\` and Opsgenie's \`close\` acknowledge the task; \`acknowledge\` changes nothing, since the problem is still there.
 - **Deleted.** What is published to ntfy is acknowledged by \`DELETE /topic/ID\`, and by \`PUT /topic/ID/clear\`: the sequence id, or the id of the answer.
 - **Replaced.** A message of ntfy with the sequence id of an earlier one takes its place in the task, which counts it.
+- **Templates.** Title and message of ntfy may be Go templates over a body of JSON (\`X-Template: yes\`, \`?tpl=1\`). The templates \`github\`, \`grafana\` and
+  \`alertmanager\` read as those senders do here: a task for each alert, closed when it is resolved. Where one cannot be carried out, the body is read as any other.
 - **Later.** A delayed message of ntfy waits on disk and makes its task when it is due: ten seconds to three days later, 200 of an owner at the most. Times in words
   (\`tomorrow, 10am\`) are in the server's time zone. Its sequence id replaces or deletes it before; \`scheduled=1\` lists it.
 - **Left out.** The five priorities of ntfy and the eleven of Gotify become three. ntfy's icons, e-mails and calls are not passed on. Files are not stored; the name of one stands in the task's metadata.

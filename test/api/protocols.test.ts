@@ -209,6 +209,29 @@ describe('ntfy', () => {
     await expect.poll(deliveries).toMatchObject([{ verdict: 'refused' }]);
   });
 
+  it('carries out the templates of a message over its JSON, and says what it made of them', async () => {
+    const { token, tasks } = await intake();
+    const query = String(
+      new URLSearchParams({
+        tpl: '1',
+        t: 'Error: {{.error.level}}',
+        m: '{{.error.desc}} on {{.host}}',
+      }),
+    );
+    const body = { host: 'nas-2', error: { level: 'severe', desc: 'Disk full' }, title: 'x', message: 'y' };
+    const sent = await send(`/${token}?${query}`, body);
+    expect(sent).toMatchObject({
+      status: 200,
+      body: { title: 'Error: severe', message: 'Disk full on nas-2' },
+    });
+    expect(await tasks()).toMatchObject([{ content: 'Error: severe\nDisk full on nas-2' }]);
+    expect(await send(`/${token}?${query}`, 'no JSON', { 'content-type': text })).toMatchObject({
+      status: 400,
+      body: { code: 40042 },
+    });
+    expect(await tasks()).toHaveLength(1);
+  });
+
   it('is healthy', async () => {
     expect(await send('/v1/health', '', {}, 'GET')).toMatchObject({ status: 200, body: { healthy: true } });
   });

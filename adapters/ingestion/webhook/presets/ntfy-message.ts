@@ -1,6 +1,7 @@
 // A message as it is published to ntfy: JSON, or a text with headers, by all the names that ntfy knows.
 // https://docs.ntfy.sh/publish/#list-of-all-parameters
 import type { Payload } from './preset.ts';
+import { renderGoTemplate } from './ntfy/template/render.ts';
 import { field, isObject, items, jsonIn, link, raw } from './read.ts';
 
 export interface Message {
@@ -17,6 +18,11 @@ export interface Message {
   attachment: string;
   /** When it is due: not kept back here, so it is said. */
   delay: string;
+  /**
+   * The name of a template that reads the body, or `failed` where the message's own could not be carried out:
+   * then title and text are empty. Empty for a message that is what it says.
+   */
+  template: string;
 }
 
 /** ntfy's five levels, by number and by name. */
@@ -34,18 +40,38 @@ export const LEVELS: Readonly<Record<string, 1 | 2 | 3 | 4 | 5>> = {
   urgent: 5,
 };
 
+const TEMPLATE_NAMES = ['x-template', 'template', 'tpl'];
 export const SEQUENCE_NAMES = ['x-sequence-id', 'sequence-id', 'sid'];
 /** Every name of a parameter, as header or in the query. */
 export const PARAMETERS = (
   'x-title title ti t x-message message m x-priority priority prio p x-tags tags tag ta x-click click x-markdown markdown md ' +
   'x-sequence-id sequence-id sid x-actions actions action x-attach attach a x-filename filename file f x-icon icon ' +
-  'x-delay delay x-at at x-in in'
+  'x-delay delay x-at at x-in in x-template template tpl'
 ).split(' ');
 
 /** The message of a payload; its texts are untrusted and as long as they came. */
 export function messageOf(payload: Payload): Message {
   const { value } = payload;
+  const template = templateOf(payload);
+  if (template !== '') return fromTemplate(payload, template);
   return isMessageJson(value) ? fromJson(value) : fromHeaders(payload);
+}
+
+/** `yes` where title and message are templates themselves, the name of one, or empty for neither. */
+export function templateOf({ headers }: Pick<Payload, 'headers'>): string {
+  const given = TEMPLATE_NAMES.map((name) => headers[name]?.trim() ?? '').find((text) => text !== '') ?? '';
+  if (isTrue(given)) return 'yes';
+  return /^(?:0|no|false)$/i.test(given) ? '' : given.toLowerCase();
+}
+
+/** https://docs.ntfy.sh/publish/#message-templating */
+function fromTemplate(payload: Payload, template: string): Message {
+  const message = fromHeaders({ ...payload, text: '' });
+  if (template !== 'yes') return { ...message, title: '', text: '', template };
+  const [title, text] = [message.title, message.text].map((each) => renderGoTemplate(each, payload.value));
+  return title === null || text === null || title === undefined || text === undefined
+    ? { ...message, title: '', text: '', template: 'failed' }
+    : { ...message, title, text };
 }
 
 /** Whether it is published as JSON. */
@@ -67,6 +93,7 @@ function fromJson(body: Readonly<Record<string, unknown>>): Message {
     sequence: raw(body, 'sequence_id'),
     attachment: raw(body, 'filename') || raw(body, 'attach'),
     delay: raw(body, 'delay'),
+    template: '',
   };
 }
 
@@ -94,6 +121,7 @@ function fromHeaders({ headers, text }: Payload): Message {
     sequence: one(...SEQUENCE_NAMES),
     attachment: one('x-filename', 'filename', 'file', 'f') || one('x-attach', 'attach', 'a'),
     delay: one('x-delay', 'delay', 'x-at', 'at', 'x-in', 'in'),
+    template: '',
   };
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';
-import { LEVELS, messageOf, PARAMETERS, SEQUENCE_NAMES } from '../presets/ntfy-message.ts';
+import { LEVELS, messageOf, PARAMETERS, SEQUENCE_NAMES, templateOf } from '../presets/ntfy-message.ts';
 import { entry, isObject, raw } from '../presets/read.ts';
 import { DELAY_LONG, DELAY_SHORT, DELAY_UNCLEAR, dueTime } from './ntfy-delay.ts';
 import { credentialOf, type Protocol, type Refusal } from './protocol.ts';
@@ -21,12 +21,14 @@ const FAULTS: Readonly<Record<number, [code: number, error: string]>> = {
   413: [41303, 'JSON body too large'],
 };
 
+const TEMPLATE_NOT_JSON = 'message body must be JSON if templating is enabled';
 const BAD_PARAMETERS: Readonly<Record<string, number>> = {
   [DELAY_UNCLEAR]: 40004,
   [DELAY_SHORT]: 40005,
   [DELAY_LONG]: 40006,
   'invalid priority parameter': 40007,
   'invalid since parameter': 40008,
+  [TEMPLATE_NOT_JSON]: 40042,
 };
 
 const isRoot = (path: string) => path === '/';
@@ -102,6 +104,7 @@ export const ntfyPublish: Protocol = {
     return withFields({ ...request, headers: { ...request.headers, ...filled({ authorization }) } });
   },
   check(body) {
+    if (templateOf(body) !== '' && body.form !== 'json') return TEMPLATE_NOT_JSON;
     const { priority } = messageOf(body);
     return priority === '' || priorityNumber(priority.trim()) !== null ? null : 'invalid priority parameter';
   },

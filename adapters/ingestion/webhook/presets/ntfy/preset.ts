@@ -1,12 +1,17 @@
 // ntfy: JSON, or plain text with headers. https://docs.ntfy.sh/publish/
 import type { Priority } from '#core/contract/index.ts';
-import type { Preset } from '../preset.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { filled } from '#core/domain/filled.ts';
+import type { Payload, Preset } from '../preset.ts';
 import { entry, raw } from '../read.ts';
 import { key, over, says, USUAL } from '../result.ts';
 import { joined } from '#core/text/parts.ts';
 import { around, lines, manyLines, oneLine, plain } from '../text.ts';
 import { emojiNamed } from '#core/text/emoji.ts';
-import { isMessageJson, LEVELS, messageOf, PARAMETERS } from '../ntfy-message.ts';
+import { alertmanager } from '../alertmanager/preset.ts';
+import { github } from '../github/preset.ts';
+import { grafana } from '../grafana/preset.ts';
+import { isMessageJson, LEVELS, messageOf, PARAMETERS, templateOf, type Message } from '../ntfy-message.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4096;
@@ -22,6 +27,23 @@ const PRIORITIES: Readonly<Record<number, Priority>> = {
 /** Events of a message that is over. */
 const ENDS = new Set(['message_delete', 'message_clear']);
 
+/** ntfy's own templates, by the presets that read the same payloads: they also close what is resolved. */
+const TEMPLATES: Readonly<Record<string, Preset>> = { alertmanager, github, grafana };
+
+/** What a named template would show, with the message's own priority, tags and link. */
+function byTemplate(payload: Payload, { template, priority, tags, click }: Message): ParsedDelivery | null {
+  const reading = entry(TEMPLATES, template)?.read(payload) ?? null;
+  if (reading === null) return null;
+  const level = entry(LEVELS, priority.trim().toLowerCase());
+  const named = tags.slice(0, 20).flatMap((tag) => (emojiNamed(tag) === '' ? oneLine(tag, 50) || [] : []));
+  const tasks = reading.tasks.map((task) => ({
+    ...task,
+    tags: [...(task.tags ?? []), ...named],
+    ...filled({ priority: level === undefined ? task.priority : PRIORITIES[level], url: click || task.url }),
+  }));
+  return { ...reading, tasks };
+}
+
 export const ntfy: Preset = {
   id: 'ntfy',
   title: 'ntfy-compatible',
@@ -34,8 +56,9 @@ export const ntfy: Preset = {
   parameters: PARAMETERS,
   read(payload) {
     const { value } = payload;
-    const json = isMessageJson(value);
     const message = messageOf(payload);
+    if (message.template !== '') return byTemplate(payload, message);
+    const json = templateOf(payload) === '' && isMessageJson(value);
     const dedupeKey = message.sequence === '' ? '' : key('ntfy', message.topic, message.sequence);
     if (json && ENDS.has(raw(value, 'event')) && dedupeKey !== '') return over('', dedupeKey);
     const text = message.markdown
