@@ -117,9 +117,73 @@ it('leads to the page of what Azure DevOps, Vercel and SonarQube tell of', () =>
   });
   const links = { deployment: 'https://vercel.com/acme/app/x', project: 'https://vercel.com/acme/app' };
   expect(taskOf({ type: 'deployment.error', payload: { links, name: 'app' } })).toMatchObject({
-    content: 'Deployment error: name app',
+    content: 'Deployment error: app',
+    priority: 'high',
     url: 'https://vercel.com/acme/app/x',
   });
   const project = { name: 'App', url: 'https://sonar.example.com/dashboard?id=app' };
   expect(taskOf({ serverUrl: 'https://sonar.example.com', project })?.url).toBe(project.url);
+});
+
+it.each([
+  [
+    'Radarr',
+    { movie: { title: 'Dune', year: 2021 }, eventType: 'Download', instanceName: 'Radarr' },
+    /^Download: Dune, /,
+  ],
+  [
+    'CircleCI',
+    { type: 'workflow-completed', webhook: { name: 'Hook' }, workflow: { name: 'deploy', status: 'failed' } },
+    /^Workflow completed: deploy, failed/,
+  ],
+  [
+    'Better Stack',
+    { data: { type: 'incident', attributes: { name: 'Homepage', cause: '500' } } },
+    /^Incident: Homepage, /,
+  ],
+])('says what the event of %s happened to', (_sender, body, content) => {
+  expect(taskOf(body)?.content).toMatch(content);
+});
+
+it('takes no number for a title', () => {
+  expect(taskOf({ check_name: 'Homepage', current_state: 'DOWN', description: '503' })?.content).toMatch(
+    /^Homepage: /,
+  );
+});
+
+it.each([
+  [{ title: 'CPU', state: 'CLOSED', priority: 'CRITICAL' }, 'low'],
+  [{ incident: { name: 'Down', impact: 'critical', status: 'resolved' } }, 'low'],
+  [{ incident: { name: 'Down', impact: 'critical', status: 'investigating' } }, 'high'],
+  [{ type: 'SCANNING_FAILED', repository: { name: 'debian' } }, 'high'],
+  [{ monitor_name: 'Blog', monitor_status: 'offline' }, 'high'],
+  [{ type: 'Issue', data: { title: 'Login fails', priority: 1, priorityLabel: 'Urgent' } }, 'high'],
+  [{ title: 'CPU is high', alert_type: 'error', alert_transition: 'Triggered' }, 'high'],
+  [{ text: 'Back to normal', alert_type: 'http_alert_origin_error' }, undefined],
+  [{ title: 'Deploy', service: { name: 'x', status: 'closed' }, severity: 'critical' }, 'high'],
+])(
+  'goes by what is over, by what an event is called, and by the words of more senders: %j is %s',
+  (body, priority) => {
+    expect(taskOf(body)?.priority).toBe(priority);
+  },
+);
+
+it('leads to the error at Bugsnag and the issue at Jira, and nowhere where a click would do something', () => {
+  const error = { message: 'undefined method', url: 'https://app.bugsnag.com/acme/app/errors/55' };
+  const account = { name: 'Acme', url: 'https://app.bugsnag.com/accounts/acme' };
+  expect(taskOf({ account, trigger: { message: 'New error' }, error })).toMatchObject({
+    content: expect.stringMatching(/^undefined method: /),
+    url: error.url,
+  });
+  const issue = {
+    self: 'https://acme.atlassian.net/rest/api/2/issue/9',
+    key: 'JRA-2',
+    fields: { summary: 'Slow' },
+  };
+  expect(taskOf({ issue })?.url).toBe('https://acme.atlassian.net/browse/JRA-2');
+  const payload = {
+    cancel_url: 'https://calendly.com/cancellations/A',
+    reschedule_url: 'https://calendly.com/r/A',
+  };
+  expect(taskOf({ event: 'invitee.created', payload })?.url).toBeUndefined();
 });

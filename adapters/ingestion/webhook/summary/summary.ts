@@ -1,6 +1,5 @@
 // Summarises a payload that no preset knows as a readable task: a title from the fields that usually hold
 // one, the facts, how bad it is and where to click. Never shows raw JSON or a secret.
-import type { Priority } from '#core/contract/index.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Body } from '../decode/body.ts';
 import { readJson } from '../decode/json.ts';
@@ -9,7 +8,9 @@ import { scalarFieldsOf, type ScalarField } from './scalar-fields.ts';
 import { isSecretName, maskText } from '../redaction/mask.ts';
 import { firstLine, isTelling, join, line, sizeText, spoken, tidy } from './phrases.ts';
 import { plainHtml } from '../presets/text.ts';
-import { priorityOf } from '#core/text/severity.ts';
+import { linkIn } from './link.ts';
+import { priorityIn } from './priority.ts';
+import { PEOPLE, WRAPPERS } from './wrappers.ts';
 import { withoutEnvelope } from './sns.ts';
 
 const TITLE_CHARACTERS = 200;
@@ -31,37 +32,16 @@ const DETAIL_NAMES = new Set(
   'message msg text description details detail body content error errormessage summary reason'.split(' '),
 );
 const DETAIL_ENDINGS = new Set('message description reason'.split(' '));
-/** Objects around the thing itself; what is in others (a user, a repository) is not the title. */
-const WRAPPERS = new Set(
-  'data payload event alert alerts incident issue message notification object detail details body resource attributes item record monitor check build job deployment ticket result embeds report pullrequest commitstatus essentials alertgroup'.split(
-    ' ',
-  ),
+/** What is around a thing, and never what happened. */
+const BESIDE = new Set(
+  'webhook hook account org organization team workspace tenant trigger instance'.split(' '),
 );
-/** Whose page is not what a task is about. */
-const PEOPLE = new Set('actor user author owner sender creator'.split(' '));
 /** Facts worth telling, in this order, without their names. */
 const FACT_NAMES =
   'service app application project repository repo component environment env stage host hostname instance server node cluster region zone branch job monitor device sensor user username author actor sender customer email from status state severity level priority result conclusion outcome action reason error message amount total currency version'.split(
     ' ',
   );
 const NAMES_OF_THINGS = new Set('name fullname login title displayname username slug'.split(' '));
-const SEVERITY_NAMES = ['severity', 'level', 'loglevel', 'priority', 'urgency', 'importance', 'criticality'];
-const STATUS_NAMES = [
-  'status',
-  'state',
-  'result',
-  'outcome',
-  'conclusion',
-  'health',
-  'alertstatus',
-  'newstatevalue',
-  'currentstate',
-  'alerttypefriendlyname',
-];
-const LINK_NAMES =
-  'htmlurl weburl permalink link clickurl click actionurl detailsurl targeturl dashboardurl incidenturl alerturl runurl buildurl joburl url href uri externalurl'.split(
-    ' ',
-  );
 const KEY_NAMES = ['dedupekey', 'dedupkey', 'deduplicationkey', 'incidentkey', 'alertkey'];
 /** Words of fields that tell a person nothing. */
 const NOT_TELLING = new Set(
@@ -111,8 +91,9 @@ function taskOfValue(given: unknown): ParsedTask {
   );
   const title = titleOf(fields);
   const detail = detailOf(fields, title?.field ?? null);
-  const others = fields.filter((field) => field !== title?.field && field !== detail?.field);
-  const head = join(title?.text ?? '', factsOf(others, title?.text ?? ''));
+  const thing = title !== null && EVENT_NAMES.has(title.field.name) ? thingOf(fields) : null;
+  const others = fields.filter((field) => ![title?.field, detail?.field, thing].includes(field));
+  const head = join(title?.text ?? '', factsOf(others, title?.text ?? '', thing));
   const dedupeKey = fields.find(
     ({ name, parents, value: key }) =>
       parents.length < 2 && KEY_NAMES.includes(name) && typeof key === 'string' && key !== '',
@@ -137,6 +118,11 @@ function taskOfList(list: readonly unknown[]): ParsedTask {
   return { content: list.length === 0 ? 'Received an empty list' : join(`${list.length} items`, shown) };
 }
 
+/** A number alone says nothing. */
+function isTitle(text: string): boolean {
+  return isTelling(text) && !/^[\d\s.,:-]+$/.test(text.slice(0, 50));
+}
+
 function titleOf(fields: readonly ScalarField[]): { field: ScalarField; text: string } | null {
   let best: { field: ScalarField; score: number } | null = null;
   for (const field of fields) {
@@ -144,7 +130,7 @@ function titleOf(fields: readonly ScalarField[]): { field: ScalarField; text: st
     const holder = field.name === 'text' ? (field.parents.at(-1) ?? '') : '';
     const isHeld = TITLE_NAMES.includes(holder) && !EVENT_NAMES.has(holder);
     const rank = TITLE_NAMES.indexOf(isHeld ? holder : field.name);
-    if (rank === -1 || typeof field.value !== 'string' || !isTelling(field.value)) continue;
+    if (rank === -1 || typeof field.value !== 'string' || !isTitle(field.value)) continue;
     const strange = field.parents.filter((parent) => !WRAPPERS.has(parent)).length;
     const score = rank + (field.parents.length - (isHeld ? 1 : 0)) * 6 + strange * 40;
     if (best === null || score < best.score) best = { field, score };
@@ -152,6 +138,18 @@ function titleOf(fields: readonly ScalarField[]): { field: ScalarField; text: st
   if (best === null || best.score > 80) return titleByEnding(fields);
   const text = line(firstLine(String(best.field.value)), TITLE_CHARACTERS);
   return { field: best.field, text: EVENT_NAMES.has(best.field.name) ? spoken(text) : text };
+}
+
+/** What an event happened to, by its name (`movie.title`), where the event's own name is all there is. */
+function thingOf(fields: readonly ScalarField[]): ScalarField | null {
+  const isNamed = ({ name, parents, value }: ScalarField) =>
+    /^(?:title|name|displayname|summary|subject)$/.test(name) &&
+    parents.length > 0 &&
+    parents.length < 3 &&
+    !parents.some((parent) => PEOPLE.has(parent) || BESIDE.has(parent)) &&
+    typeof value === 'string' &&
+    isTelling(value);
+  return fields.find(isNamed) ?? null;
 }
 
 /** Where no name is a title's: `alert_subject`, `monitorFriendlyName`, `AlarmName`. */
@@ -188,12 +186,17 @@ function detailOf(
   return null;
 }
 
-function factsOf(fields: readonly ScalarField[], title: string): string[] {
+function factsOf(fields: readonly ScalarField[], title: string, thing: ScalarField | null): string[] {
   const said = new Set([title.toLowerCase()]);
   const ranked = fields
     .map((field, order) => ({ ...factOf(field), order }))
     .toSorted((a, b) => a.rank - b.rank || a.order - b.order);
   const facts: string[] = [];
+  const name = thing === null ? '' : line(String(thing.value), FACT_CHARACTERS);
+  if (name !== '') {
+    facts.push(name);
+    said.add(name.toLowerCase()).add(`name ${name}`.toLowerCase());
+  }
   for (const { text, of } of ranked) {
     if (text === null || facts.length === MAX_FACTS) continue;
     const key = text.toLowerCase();
@@ -228,52 +231,6 @@ function factOf({ name, words, parents, value }: ScalarField) {
     rank: (rank === -1 ? 500 : rank) + parents.length * 50,
     of,
   };
-}
-
-function priorityIn(fields: readonly ScalarField[]): Priority | null {
-  // That an analysis went well says little of a gate that it did not pass (SonarQube).
-  const ofGate = fields.filter(({ parents }) => parents.at(-1) === 'qualitygate');
-  for (const names of [SEVERITY_NAMES, STATUS_NAMES])
-    for (const { name, words, parents, value } of [...ofGate, ...fields]) {
-      // `{ priority: { name: 'High' } }`, and `event_severity`
-      const last = words.at(-1) === 'severity' ? 'severity' : name;
-      const about = name === 'name' || name === 'value' ? (parents.at(-1) ?? '') : last;
-      const priority = names.includes(about) && typeof value === 'string' ? priorityOf(value) : null;
-      if (priority !== null) return priority;
-    }
-  return null;
-}
-
-function linkIn(fields: readonly ScalarField[]): string | null {
-  let best: { url: string; score: number } | null = null;
-  for (const { name, words, parents, value } of fields) {
-    if (typeof value !== 'string' || !/^https?:\/\/[^\s@]{1,2000}$/i.test(value) || !URL.canParse(value))
-      continue;
-    const known = LINK_NAMES.indexOf(name);
-    // `links: { deployment: 'https://…' }`
-    const isListed = /^(?:perma)?links$/.test(parents.at(-1) ?? '') && name !== 'self';
-    const isLink = known !== -1 || isListed || ['url', 'link'].includes(words.at(-1) ?? '');
-    if (
-      !isLink ||
-      words.some((word) =>
-        /^(?:avatar|image|icon|logo|api|callback|hook|hooks|webhook|git|clone|unsubscribe|cert)$/.test(word),
-      )
-    )
-      continue;
-    const [holder = '', relation = ''] = parents.slice(-2);
-    const isLinks = holder === 'links' && name === 'href';
-    // `links.self` is the thing in an API, `links.html` its page.
-    if (isLinks && relation === 'self') continue;
-    const isPage = isLinks && /^(?:html|web)$/.test(relation);
-    const around = isPage ? parents.slice(0, -2) : isListed ? parents.slice(0, -1) : parents;
-    const strange = around.filter((parent) => !WRAPPERS.has(parent)).length;
-    // Where somebody or a whole server is found tells less.
-    const isAside = around.some((parent) => PEOPLE.has(parent)) || /^(?:server|base)$/.test(words[0] ?? '');
-    const rank = isPage ? 0 : known === -1 ? 30 : known;
-    const score = rank + around.length * 10 + strange * 40 + (isAside ? 40 : 0);
-    if (best === null || score < best.score) best = { url: value, score };
-  }
-  return best?.url ?? null;
 }
 
 function tagsOf(value: object): string[] {
