@@ -37,7 +37,15 @@ it('is the one button among several', async () => {
     ' role=button',
   ])
     expect(await urlOf(WORDS, several + link(CONFIRM, 'Confirm', style))).toBe(CONFIRM);
-  expect(await urlOf(WORDS, several + link(CONFIRM, 'Confirm'))).toBeNull();
+  expect(await urlOf(WORDS, several + link(CONFIRM, 'Your order'))).toBeNull();
+});
+
+it('is the one that views what others silence or close', async () => {
+  const view = link('https://grafana.example.com/alerting/list', 'View alert', ' style="background:#3274d9"');
+  const silence = link('https://grafana.example.com/silence/new', 'Silence', ' style="background:#eee"');
+  expect(await urlOf('1 firing alert. View the alert in Grafana.', view + silence)).toBe(
+    'https://grafana.example.com/alerting/list',
+  );
 });
 
 it('is none of a newsletter, also where one of its links is a button', async () => {

@@ -1,11 +1,15 @@
 // The link that a mail is about, of those that only its HTML has: the one that is left once those of a footer
-// are taken away, else the one button. Of several there is none: a newsletter is about nothing in particular.
+// are taken away, else the one button, else the one that views or confirms something. Of several there is
+// none: a newsletter is about nothing in particular.
 import type { PageLink } from '#core/text/html-page.ts';
 import { sameAddress } from '#core/text/html-tags.ts';
 
 /** Links of footers, by their words or their address. */
 const ASIDE =
   /unsubscri|opt[-_ ]?out|preferences|notification settings|abmelden|abbestell|austragen|einstellungen|d[eé]sabonn|d[eé]sinscri|privacy|datenschutz|confidentialit|imprint|impressum|mentions l[eé]gales|\bterms\b|\bagb\b|cookie|\bhelp\b|support|\bfaq\b|hilfe|contact|kontakt|view (?:it |this |the )?(?:e-?mail |message )?in (?:your |a )?(?:web )?browser|im browser/i;
+/** What a link is called that leads to the thing itself, beside those that do something to it. */
+const CALL =
+  /^(?:view|open|show|see|go to|review|confirm|verify|read|join|ansehen|anzeigen|öffnen|bestätigen|zum|zur|voir|ouvrir|confirmer|ver|abrir)\b/iu;
 const SOCIAL =
   /^https?:\/\/(?:[\w-]+\.)*(?:facebook|instagram|linkedin|pinterest|threads|tiktok|twitter|x|youtube|apps\.apple|play\.google)\.(?:com|net)\//i;
 
@@ -21,7 +25,8 @@ export function importantLink(links: readonly PageLink[], isList: boolean): stri
   );
   const inner = main.filter(({ url, label }) => label !== '' && pathOf(url) !== '/');
   const buttons = isList ? [] : main.filter(({ isButton }) => isButton);
-  return only(main) || only(inner) || only(buttons);
+  const calls = isList ? [] : inner.filter(({ label }) => CALL.test(label));
+  return only(main) || only(inner) || only(buttons) || only(calls);
 }
 
 function only(links: readonly PageLink[]): string {
