@@ -7,7 +7,7 @@ import { foldReply } from './fold-reply.ts';
 import { addressesOf, rawField, type Header } from './header.ts';
 import { MAIL_LIMITS, shownAddress, type MailAttachment, type MailCalendar } from './mail.ts';
 import { isEmbedded, type Part } from './message-parts.ts';
-import { ENCRYPTED, isHtml, isMarkup, readPartText } from './part-to-plain-text.ts';
+import { ENCRYPTED, SIGNED, isHtml, isMarkup, readPartText } from './part-to-plain-text.ts';
 import type { StepBudget } from './step-budget.ts';
 import { barePrefixes } from './subject.ts';
 
@@ -125,7 +125,8 @@ function visit(walk: Walk, part: Part, parent: Part | null, isWanted: boolean, l
   ) {
     return isWanted ? textOf(walk, part) : '';
   }
-  if (type === 'application/pkcs7-mime' || type === 'application/x-pkcs7-mime') return ENCRYPTED;
+  if (type === 'application/pkcs7-mime' || type === 'application/x-pkcs7-mime')
+    return part.params['smime-type']?.toLowerCase() === 'signed-data' ? SIGNED : ENCRYPTED;
   if (!isInlineImage(part, parent)) attach(walk, part);
   return '';
 }

@@ -12,6 +12,8 @@ import type { StepBudget } from './step-budget.ts';
 const MAX_PLAIN_BYTES = 128 * 1024;
 const MAX_HTML_BYTES = 1024 * 1024;
 
+/** Text and signature in one, in a form that is no MIME. */
+export const SIGNED = 'This mail is signed (S/MIME) in a form that cannot be read here.';
 export const ENCRYPTED = 'This mail is encrypted and cannot be read here.';
 
 export interface PartText {
