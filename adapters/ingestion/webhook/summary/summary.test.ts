@@ -187,3 +187,14 @@ it('leads to the error at Bugsnag and the issue at Jira, and nowhere where a cli
   };
   expect(taskOf({ event: 'invitee.created', payload })?.url).toBeUndefined();
 });
+
+it('leads to an address with an @ in its path, and says which image is new', () => {
+  const results_link = 'http://splunk:8000/app/search/@go?sid=scheduler__admin';
+  expect(taskOf({ search_name: 'Failed logins', results_link, result: { host: 'web-1' } })).toMatchObject({
+    content: expect.stringMatching(/^Failed logins: .*web-1/),
+    url: results_link,
+  });
+  expect(taskOf({ title: 'x', url: 'https://ada:secret@example.com/' })?.url).toBeUndefined();
+  const diun = { hostname: 'nas', status: 'new', image: 'docker.io/library/nginx:latest' };
+  expect(taskOf(diun)?.content).toBe('New: nas, image docker.io/library/nginx:latest');
+});

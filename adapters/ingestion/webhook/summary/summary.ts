@@ -26,7 +26,7 @@ const TITLE_NAMES =
   );
 /** Last words of names that hold a title where nothing else does, and what a `name` must be of. */
 const TITLE_ENDINGS = 'subject title output message rule name'.split(' ');
-const NAMED = /^(?:alarm|alert|rule|monitor|check|incident|job|policy|condition)$/;
+const NAMED = /^(?:alarm|alert|rule|monitor|check|incident|job|policy|condition|search)$/;
 const EVENT_NAMES = new Set('event eventname eventtype type action status'.split(' '));
 const DETAIL_NAMES = new Set(
   'message msg text description details detail body content error errormessage summary reason'.split(' '),
@@ -45,7 +45,7 @@ const NAMES_OF_THINGS = new Set('name fullname login title displayname username 
 const KEY_NAMES = ['dedupekey', 'dedupkey', 'deduplicationkey', 'incidentkey', 'alertkey'];
 /** Words of fields that tell a person nothing. */
 const NOT_TELLING = new Set(
-  'id ids uuid guid hash sha checksum digest nonce etag signature fingerprint time timestamp ts date datetime at created updated modified since until timezone url uri href link links avatar image icon logo color colour locale schema format html markdown'.split(
+  'id ids uuid guid hash sha checksum digest nonce etag signature fingerprint time timestamp ts date datetime at created updated modified since until timezone url uri href link links avatar icon logo color colour locale schema format html markdown'.split(
     ' ',
   ),
 );
