@@ -9,6 +9,8 @@ const LINK_NAMES =
   );
 /** Without a user: an `@` stands in the path alone. */
 const ADDRESS = /^https?:\/\/[^\s@/?#]{1,300}(?:[/?#]\S{0,2000})?$/i;
+/** Of Azure DevOps and Atlassian, which shows JSON to who opens it. */
+const API = /\/(?:_apis|rest\/api)\//i;
 /** Words of names of addresses that are for programs, show a picture, or do something. */
 const ELSEWHERE =
   /^(?:avatar|image|icon|logo|api|callback|hook|hooks|webhook|git|clone|unsubscribe|cert|cancel|cancellation|reschedule|decline|reject|delete|remove|approve|accept|stop)$/;
@@ -17,7 +19,8 @@ const ELSEWHERE =
 export function linkIn(fields: readonly ScalarField[]): string | null {
   let best: { url: string; score: number } | null = null;
   for (const { name, words, parents, value } of fields) {
-    if (typeof value !== 'string' || !ADDRESS.test(value) || !URL.canParse(value)) continue;
+    if (typeof value !== 'string' || !ADDRESS.test(value) || API.test(value) || !URL.canParse(value))
+      continue;
     const known = LINK_NAMES.indexOf(name);
     // `links: { deployment: 'https://…' }`
     const isListed = /^(?:perma)?links$/.test(parents.at(-1) ?? '') && name !== 'self';

@@ -188,6 +188,14 @@ it('leads to the error at Bugsnag and the issue at Jira, and nowhere where a cli
   expect(taskOf({ event: 'invitee.created', payload })?.url).toBeUndefined();
 });
 
+it('leads nowhere rather than to an API', () => {
+  const resource = {
+    status: 'active',
+    url: 'https://dev.azure.com/acme/_apis/git/repositories/4/pullRequests/1',
+  };
+  expect(taskOf({ message: { text: 'Ada created pull request 1' }, resource })?.url).toBeUndefined();
+});
+
 it('leads to an address with an @ in its path, and says which image is new', () => {
   const results_link = 'http://splunk:8000/app/search/@go?sid=scheduler__admin';
   expect(taskOf({ search_name: 'Failed logins', results_link, result: { host: 'web-1' } })).toMatchObject({
