@@ -18,3 +18,13 @@ it('knows alerts of Azure Monitor by their schema', () => {
   const payload = { value, text: JSON.stringify(value), contentType: 'application/json', headers: {} };
   expect(recognise(payload, presets)?.id).toBe('azure-monitor');
 });
+
+it('knows Gogs by its header', () => {
+  const payload = {
+    value: {},
+    text: '{}',
+    contentType: 'application/json',
+    headers: { 'x-gogs-event': 'push' },
+  };
+  expect(recognise(payload, presets)?.id).toBe('github');
+});

@@ -4,6 +4,7 @@ import type { Payload, Preset } from './preset.ts';
 
 const BY_HEADER: readonly (readonly [header: string, preset: string])[] = [
   ['x-github-event', 'github'],
+  ['x-gogs-event', 'github'],
   ['x-gitlab-event', 'gitlab'],
   ['sentry-hook-resource', 'sentry'],
   ['ce-specversion', 'cloudevents'],

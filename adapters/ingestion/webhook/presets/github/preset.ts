@@ -32,7 +32,8 @@ export const github: Preset = {
   read({ value, headers }) {
     // With content type application/x-www-form-urlencoded GitHub puts the JSON into a field.
     const sent = jsonIn(value, 'payload') ?? value;
-    const given = headers['x-github-event'] ?? guess(sent);
+    // Gogs has no header of GitHub's.
+    const given = headers['x-github-event'] ?? headers['x-gogs-event'] ?? guess(sent);
     if (given === '' || !isObject(sent)) return null;
     const { name, body } = asGitHub({ name: given, body: sent });
     const verb = action(body);
