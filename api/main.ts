@@ -105,7 +105,8 @@ function listenFault({ code, message }: NodeJS.ErrnoException, host: string, por
     return `Port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`;
   if (code === 'EACCES')
     return `Port ${port} may not be used by this account. Choose one above 1023: PORT=3000 npm start`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  // The last where no name server answers either.
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `HOST ${host} is not an address of this machine. Try 127.0.0.1 or 0.0.0.0.`;
   return `Cannot listen on ${host}:${port}: ${message}`;
 }

@@ -273,6 +273,23 @@ describe('at the start', () => {
     expect(other.logged()).toContain('mail is not served');
   });
 
+  it.each(['192.0.2.1', 'none.invalid'])(
+    'a HOST %s that is not ours is told of in words alone',
+    async (HOST) => {
+      const other = await buildFixture({ SMTP_PORT: '0', HOST });
+      onTestFinished(() => other.close());
+      const line = other
+        .logged()
+        .split('\n')
+        .find((each) => each.includes('mail is not served'));
+      expect(JSON.parse(line ?? '{}')).toMatchObject({
+        host: HOST,
+        reason: 'this is not an address of this machine',
+      });
+      expect(line).not.toContain('"stack"');
+    },
+  );
+
   it('a process for mail alone that cannot listen is not ready', async () => {
     const other = await buildFixture({ SMTP_PORT: String(port), QINBOX_ROLES: 'smtp' });
     onTestFinished(() => other.close());

@@ -12,6 +12,16 @@ export interface MailPlace extends CertificateFiles {
   host: string;
 }
 
+const NO_ADDRESS = 'this is not an address of this machine';
+/** Why a port cannot be listened on, by the code of the error. */
+const FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is taken',
+  EACCES: 'it may not be used',
+  EADDRNOTAVAIL: NO_ADDRESS,
+  ENOTFOUND: NO_ADDRESS,
+  EAI_AGAIN: NO_ADDRESS,
+};
+
 /** Throws ConfigError for a wrong certificate. A port that cannot be used shows in the state. */
 export async function startMail(
   place: MailPlace,
@@ -44,10 +54,15 @@ export async function startMail(
   try {
     state = { ok: true, detail: `listening on ${host} port ${await server.listen(port, host)}` };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'it is taken' : code === 'EACCES' ? 'it may not be used' : message;
-    state = { ok: false, detail: `no mail: port ${port} of ${host} cannot be listened on (${why})` };
-    log.warn({ err: error, port, host }, 'mail is not served: the port cannot be listened on');
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const why = FAULTS[code];
+    state = {
+      ok: false,
+      detail: `no mail: port ${port} of ${host} cannot be listened on (${why ?? message})`,
+    };
+    // Where the operator knows from the reason what to do, a stack would only hide it.
+    const reason = why === undefined ? { err: error } : { reason: why };
+    log.warn({ ...reason, port, host }, 'mail is not served: the port cannot be listened on');
   }
   return {
     state: () => state,
