@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { plainEnvironment, startProgram } from '#test/program/program.ts';
 import { createTestApp } from '#test/helpers/app.ts';
+import { findProgram } from '#test/services/service.ts';
 
 const CLI = resolve(import.meta.dirname, 'qinbox.mjs');
 
@@ -38,6 +39,14 @@ function qinbox(args: string[], env: Record<string, string>, input = ''): Promis
     child.on('close', (code) => done({ ...ran, code }));
     child.stdin.end(input);
   });
+}
+
+/** A port that somebody else listens on until the test ends. */
+async function takenPort(): Promise<string> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  return String((taken.address() as AddressInfo).port);
 }
 
 describe("the operator's commands", () => {
@@ -168,6 +177,58 @@ describe("the operator's commands", () => {
     ]);
   });
 
+  it('doctor finds the ports that are taken, that of mail too, before a server starts', async () => {
+    const [PORT, SMTP_PORT] = await Promise.all([takenPort(), takenPort()]);
+    const { code, out } = await qinbox(['doctor'], { DATA_DIR: folder(), PORT, SMTP_PORT });
+    expect([code, out.split('\n').slice(-3)]).toEqual([
+      1,
+      [
+        `FAIL  port ${PORT}: another program uses it; stop that, or set PORT`,
+        `FAIL  port ${SMTP_PORT} for mail: another program uses it; stop that, or set SMTP_PORT`,
+        '',
+      ],
+    ]);
+    const off = await qinbox(['doctor'], { DATA_DIR: folder(), PORT: '0', SMTP_PORT: 'off' });
+    expect([off.code, off.out]).toEqual([0, expect.not.stringContaining('mail')]);
+  });
+
+  it('doctor looks at the certificate for mail: whether a start refuses it, and whether it has expired', async ({
+    skip,
+  }) => {
+    skip(findProgram('openssl') === null, 'openssl is not installed');
+    const dir = folder();
+    const openssl = (line: string) =>
+      expect(spawnSync('openssl', line.split(' '), { cwd: dir }).status).toBe(0);
+    // A request that signs itself may have an end in the past, with every OpenSSL.
+    for (const [name, days] of [
+      ['good', 2],
+      ['old', -1],
+    ] as const) {
+      openssl(
+        `req -new -newkey rsa:2048 -nodes -subj /CN=in.example.com -keyout ${name}.key -out ${name}.csr`,
+      );
+      openssl(`x509 -req -in ${name}.csr -signkey ${name}.key -days ${days} -out ${name}.crt`);
+    }
+    const doctor = (key: string, cert: string) =>
+      qinbox(['doctor'], {
+        ...{ DATA_DIR: dir, PORT: '0', SMTP_PORT: '0' },
+        ...{ SMTP_TLS_KEY: join(dir, `${key}.key`), SMTP_TLS_CERT: join(dir, `${cert}.crt`) },
+      });
+    const good = await doctor('good', 'good');
+    expect([good.code, good.out]).toEqual([0, expect.stringContaining('ok    certificate for mail\n')]);
+    const old = await doctor('old', 'old');
+    expect([old.code, old.out]).toEqual([
+      1,
+      expect.stringMatching(/\nFAIL {2}certificate for mail: SMTP_TLS_CERT expired on \S+Z; renew it\n/),
+    ]);
+    const other = await doctor('old', 'good');
+    expect([other.code, other.out, other.err]).toEqual([
+      78,
+      '',
+      'qinbox: SMTP_TLS_CERT must be the certificate of the key in SMTP_TLS_KEY\n',
+    ]);
+  });
+
   it('doctor finds the server that runs at its address, and tells of a part that it is without', async () => {
     const { app, parts } = await createTestApp();
     await app.listen({ host: '127.0.0.2', port: 0 });
@@ -178,10 +239,7 @@ describe("the operator's commands", () => {
       expect.stringContaining(`ok    server on port ${port}: it runs\n`),
     ]);
 
-    const taken = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void taken.close());
-    await once(taken, 'listening');
-    const SMTP_PORT = String((taken.address() as AddressInfo).port);
+    const SMTP_PORT = await takenPort();
     const dataDir = folder();
     const program = await startProgram({ dataDir, env: { SMTP_PORT } });
     onTestFinished(() => program.kill());

@@ -4,7 +4,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadAdapters } from '#api/adapter-host/load.ts';
+import { placeOf, type SmtpConfig } from '#adapters/ingestion/smtp/adapter.ts';
+import { endOf, readCertificate, type Certificate } from '#adapters/ingestion/smtp/server/certificate.ts';
+import type { MailPlace } from '#adapters/ingestion/smtp/start.ts';
+import { loadAdapters, type IngestionAdapters } from '#api/adapter-host/load.ts';
 import { requireSharedStore, type Config } from '#core/config.ts';
 import type { PartState } from '#core/contract/index.ts';
 import type { Command, Output } from '../command.ts';
@@ -38,12 +41,13 @@ const serve: Command = {
 const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'check configuration, store and port, and say what to do',
+  summary: 'check configuration, store and ports, and say what to do',
   async run(_words, output) {
     const config = operatorConfig();
     // What a start refuses, before anything is opened.
     requireSharedStore(config);
-    await loadAdapters(config);
+    const mail = mailOf(config, await loadAdapters(config));
+    const certificate = mail === null ? null : readCertificate(mail);
     output.print('ok    configuration');
     const embedded = config.production === null;
     const store = embedded ? `store in ${resolve(config.dataDir)}` : 'store in MongoDB';
@@ -58,15 +62,38 @@ const doctor: Command = {
       if (isQueueSound) await warnOfMemory(output);
       sound = isQueueSound && sound;
     }
+    if (certificate !== null)
+      sound = (await report(output, 'certificate for mail', () => checkEnd(certificate))) && sound;
     const isFine = (await serverAnswers(config))
       ? await reportServer(output, config)
-      : await report(output, `port ${config.port}`, () => checkPort(config));
+      : await reportPorts(output, config, mail);
     sound = isFine && sound;
     if (!sound) throw new Error('Something needs attention; see above.');
   },
 };
 
-async function report(output: Output, what: string, check: () => Promise<void>): Promise<boolean> {
+/** Where this process would listen for mail; null where it would not. */
+function mailOf({ roles }: Config, { on }: IngestionAdapters): MailPlace | null {
+  const smtp = on.find(({ adapter }) => adapter.id === 'smtp');
+  const isServed = smtp?.adapter.roles.some((role) => roles.includes(role)) ?? false;
+  return isServed ? placeOf(smtp?.config as unknown as SmtpConfig) : null;
+}
+
+function checkEnd(certificate: Certificate): void {
+  const end = endOf(certificate);
+  if (end <= Date.now()) throw new Error(`SMTP_TLS_CERT expired on ${new Date(end).toISOString()}; renew it`);
+}
+
+async function reportPorts(output: Output, config: Config, mail: MailPlace | null): Promise<boolean> {
+  const isFree = await report(output, `port ${config.port}`, () => checkPort(config, 'PORT'));
+  if (mail === null) return isFree;
+  const isFreeForMail = await report(output, `port ${mail.port} for mail`, () =>
+    checkPort(mail, 'SMTP_PORT'),
+  );
+  return isFree && isFreeForMail;
+}
+
+async function report(output: Output, what: string, check: () => Promise<void> | void): Promise<boolean> {
   try {
     await check();
     output.print(`ok    ${what}`);
@@ -126,12 +153,12 @@ async function reportServer(output: Output, config: Listening): Promise<boolean>
   return answers && faults.length === 0;
 }
 
-function checkPort({ host, port }: Listening): Promise<void> {
+function checkPort({ host, port }: Listening, variable: string): Promise<void> {
   return new Promise((done, fail) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
-      fail(new Error(isTaken ? 'another program uses it; stop that, or set PORT' : error.message));
+      fail(new Error(isTaken ? `another program uses it; stop that, or set ${variable}` : error.message));
     });
     probe.listen(port, host, () => probe.close(() => done()));
   });

@@ -5,8 +5,9 @@ import { domainOf, rawOf } from './stored-mail.ts';
 import { addressOf } from './recipient.ts';
 import { sampleMail } from './sample.ts';
 import { settingsSchema } from './settings.ts';
+import type { MailPlace } from './start.ts';
 
-interface SmtpConfig {
+export interface SmtpConfig {
   port: number | 'off';
   /** Null for the program's own host. */
   host: string | null;
@@ -76,9 +77,14 @@ export default defineAdapter<SmtpConfig>({
   },
 
   async start({ config, ...context }) {
-    const { port, programHost, tlsKey, tlsCert } = config;
-    if (port === 'off') return { stop: () => Promise.resolve() };
+    const place = placeOf(config);
+    if (place === null) return { stop: () => Promise.resolve() };
     const { startMail } = await import('./start.ts');
-    return startMail({ port, host: config.host ?? programHost, tlsKey, tlsCert }, context);
+    return startMail(place, context);
   },
 });
+
+/** Where mail is listened for, and with which certificate; null where it is off. */
+export function placeOf({ port, host: own, programHost, tlsKey, tlsCert }: SmtpConfig): MailPlace | null {
+  return port === 'off' ? null : { port, host: own ?? programHost, tlsKey, tlsCert };
+}

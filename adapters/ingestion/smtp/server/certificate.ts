@@ -1,4 +1,5 @@
 // The certificate for STARTTLS: read at the start, which a wrong one stops, and again every hour.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#core/config-error.ts';
@@ -24,12 +25,28 @@ export function readCertificate({ tlsKey, tlsCert }: CertificateFiles): Certific
   if (tlsKey === null) throw new ConfigError('SMTP_TLS_KEY', 'must be set, because SMTP_TLS_CERT is');
   if (tlsCert === null) throw new ConfigError('SMTP_TLS_CERT', 'must be set, because SMTP_TLS_KEY is');
   const [key, cert] = [readPem('SMTP_TLS_KEY', tlsKey), readPem('SMTP_TLS_CERT', tlsCert)];
-  try {
-    createSecureContext({ key, cert });
-  } catch {
-    throw new ConfigError('SMTP_TLS_CERT', 'must be a PEM certificate, and that of the key in SMTP_TLS_KEY');
-  }
+  const certificate = parsed(() => new X509Certificate(cert));
+  if (certificate === null) throw new ConfigError('SMTP_TLS_CERT', `must be a PEM certificate: ${tlsCert}`);
+  const privateKey = parsed(() => createPrivateKey(key));
+  if (privateKey === null)
+    throw new ConfigError('SMTP_TLS_KEY', `must be a private key as PEM, without a password: ${tlsKey}`);
+  // A secure context takes a key of one kind beside a certificate of another; the first sender would fail.
+  if (!certificate.checkPrivateKey(privateKey) || parsed(() => createSecureContext({ key, cert })) === null)
+    throw new ConfigError('SMTP_TLS_CERT', 'must be the certificate of the key in SMTP_TLS_KEY');
   return { key, cert };
+}
+
+/** When it ends, in milliseconds. */
+export function endOf({ cert }: Certificate): number {
+  return new X509Certificate(cert).validToDate.getTime();
+}
+
+function parsed<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /** Calls `use` with each renewed certificate; after an unusable one the old one stays. Returns its stop. */
