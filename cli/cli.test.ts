@@ -315,7 +315,8 @@ it('ls shows the whole queue, also when one answer does not hold it', async () =
 
 describe('a wrong command line', () => {
   it.each([
-    [['fly'], 2, 'no command'],
+    [['fly'], 2, 'no command "fly". See: qinbox help'],
+    [['key', 'fly'], 2, 'no command "key fly". See: qinbox help key'],
     [['key', 'create', '--name', ''], 2, 'name'],
     [['key', 'create', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
     [['signin-link', '--what'], 2, 'Usage'],
@@ -339,7 +340,7 @@ describe('a wrong command line', () => {
     expect(await qinbox(args, {})).toEqual({ code: 0, out: version, err: '' });
   });
 
-  it.each([[['user', '--help']], [['help', 'user']], [['-h', 'user']]])(
+  it.each([[['user']], [['user', '--help']], [['help', 'user']], [['-h', 'user']]])(
     '%j lists the commands that begin with this word, and no other',
     async (args) => {
       const { code, out, err } = await qinbox(args, {});

@@ -44,21 +44,22 @@ export function createRunner(
     const asksHelp = own[0] === 'help' || own.includes('--help') || own.includes('-h');
     const named = own.filter((word) => word !== 'help' && word !== '--help' && word !== '-h');
     if (named.length === 0) {
-      if (end !== -1) throw unknown(args);
+      if (end !== -1) throw unknown(args, await load());
       process.stdout.on('error', endWithOutput);
       const alone = asksHelp ? null : commandAlone(output);
       return alone === null
         ? output.print(overview(await load()))
         : alone.run({ positionals: [], values: {} }, output);
     }
-    if (asksHelp && named.length === 1) {
-      const text = helpOfFirstWord(named[0] ?? '', await load());
-      if (text !== null) {
-        process.stdout.on('error', endWithOutput);
-        return output.print(text);
-      }
+    const words = asksHelp ? named : args;
+    const command = await find(words);
+    if (command === null) {
+      // The first word of several commands, alone, asks for them, as `qinbox` alone does.
+      const text = words.length === 1 ? helpOfFirstWord(words[0] ?? '', await load()) : null;
+      if (text === null) throw unknown(words, await load());
+      process.stdout.on('error', endWithOutput);
+      return output.print(text);
     }
-    const command = await find(asksHelp ? named : args);
     // `-h` may be an option of the command that is to be run, which must not be left undone without a word.
     if (own[0] !== 'help') requireTerminator(command, args.slice(command.name.split(' ').length));
     if (asksHelp || command.passesOutput !== true) process.stdout.on('error', endWithOutput);
@@ -66,12 +67,10 @@ export function createRunner(
     await command.run(readWords(command, args.slice(command.name.split(' ').length)), output);
   }
 
-  async function find(args: string[]): Promise<Command> {
+  async function find(args: string[]): Promise<Command | null> {
     const isNamed = ({ name }: Command) => name.split(' ').every((word, index) => args[index] === word);
-    const command =
-      client[1].find(isNamed) ?? (await load()).flatMap(([, commands]) => commands).find(isNamed);
-    if (command === undefined) throw unknown(args);
-    return command;
+    const others = async () => (await load()).flatMap(([, commands]) => commands);
+    return client[1].find(isNamed) ?? (await others()).find(isNamed) ?? null;
   }
 
   return async (args) => {
@@ -89,8 +88,10 @@ function isVersion(word: string | undefined): boolean {
   return word === '--version' || word === '-V';
 }
 
-function unknown(args: string[]): UsageError {
-  return new UsageError(`there is no command "${args.slice(0, 2).join(' ')}". See: qinbox help`);
+function unknown(args: readonly string[], groups: readonly CommandGroup[]): UsageError {
+  const [first = ''] = args;
+  const more = helpOfFirstWord(first, groups) === null ? '' : ` ${first}`;
+  return new UsageError(`there is no command "${args.slice(0, 2).join(' ')}". See: qinbox help${more}`);
 }
 
 // Nobody reads on, as with `qinbox ls | head`, or the terminal is gone: it ends quietly. A file that can take
