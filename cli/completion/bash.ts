@@ -1,5 +1,12 @@
 // Completion for bash, 3.2 (macOS) and newer.
-import { firstWords, quoted, secondWords, type CommandShape, type OptionShape } from './shape.ts';
+import {
+  firstWords,
+  OPTIONS_ALONE,
+  quoted,
+  secondWords,
+  type CommandShape,
+  type OptionShape,
+} from './shape.ts';
 
 /** What the function below calls. */
 const FUNCTIONS = `_qinbox_choose() {
@@ -59,6 +66,10 @@ _qinbox() {
     at=2
     first=\${COMP_WORDS[2]}
     second=\${COMP_WORDS[3]}
+  fi
+  if ((COMP_CWORD == 1)) && [[ $current == -* ]]; then
+    _qinbox_choose ${quoted(OPTIONS_ALONE.flatMap(({ forms }) => forms).join(' '))} "$current"
+    return
   fi
   if ((COMP_CWORD == at)); then
     _qinbox_choose ${quoted(

@@ -1,11 +1,12 @@
 // Completion for fish, 3.1 and newer.
-import { firstWords, secondWords, type CommandShape, type OptionShape } from './shape.ts';
+import { firstWords, OPTIONS_ALONE, secondWords, type CommandShape, type OptionShape } from './shape.ts';
 
 export function fishCompletion(shapes: readonly CommandShape[]): string {
   const firsts = firstWords(shapes);
   const helped = firsts.filter(([word]) => word !== 'help').map(([word]) => word);
   const lines = [
     ...firsts.map(([word, does]) => complete('__qinbox_is', `-a ${word}`, does)),
+    ...OPTIONS_ALONE.map((option) => complete('__qinbox_is', optionArguments(option), option.help)),
     complete('__qinbox_is help', `-a ${quoted(helped.join(' '))}`),
     ...[...secondWords(shapes)].flatMap(([first, commands]) => secondLines(first, commands)),
     ...shapes.flatMap(commandLines),

@@ -26,6 +26,12 @@ const HELP: OptionShape = {
   isMultiple: false,
 };
 
+/** What may stand in the place of a command. */
+export const OPTIONS_ALONE: readonly OptionShape[] = [
+  { ...HELP, help: 'all commands' },
+  { forms: ['--version', '-V'], help: 'the version', value: 'none', isMultiple: false },
+];
+
 export function shapesOf(groups: readonly CommandGroup[]): CommandShape[] {
   return groups.flatMap(([, commands]) => commands).map(shapeOf);
 }

@@ -1,5 +1,12 @@
 // Completion for zsh: a file `_qinbox` of a folder in `fpath`, or sourced after `compinit`.
-import { firstWords, quoted, secondWords, type CommandShape, type OptionShape } from './shape.ts';
+import {
+  firstWords,
+  OPTIONS_ALONE,
+  quoted,
+  secondWords,
+  type CommandShape,
+  type OptionShape,
+} from './shape.ts';
 
 export function zshCompletion(shapes: readonly CommandShape[]): string {
   const pairs = [...secondWords(shapes)];
@@ -22,7 +29,14 @@ _qinbox_nothing() {
 
 _qinbox() {
   local curcontext="$curcontext" helps=0
-  local -a commands
+  local -a commands alone
+  if (( CURRENT == 2 )) && [[ $words[2] == -* ]]; then
+    alone=(
+${OPTIONS_ALONE.flatMap(({ forms, help }) => forms.map((form) => described([form, help]))).join('\n')}
+    )
+    _describe -o -t options option alone
+    return
+  fi
   if [[ $words[2] == help ]] && (( CURRENT > 2 )); then
     helps=1
     shift words

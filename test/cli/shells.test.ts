@@ -41,6 +41,8 @@ afterAll(() => stage?.close());
 const CASES: readonly (readonly [line: string, has: readonly string[], hasNot: readonly string[]])[] = [
   ['qinbox sn', ['snooze'], ['ls']],
   ['qinbox k', ['key'], ['key create']],
+  ['qinbox --v', ['--version'], ['--help']],
+  ['qinbox key --v', [], ['--version']],
   ['qinbox key ', ['create', 'list', 'revoke'], ['add']],
   ['qinbox help us', ['user'], ['add']],
   ['qinbox add --pri', ['--priority'], ['--pin']],
@@ -163,6 +165,8 @@ describe.skipIf(findProgram('zsh') === null)('zsh', () => {
     await terminal.shows(/^> *\n/);
     terminal.type('qinbox sno\t');
     await terminal.shows('> qinbox snooze');
+    terminal.type('\u0015qinbox --v\t');
+    await terminal.shows('> qinbox --version');
     terminal.type('\u0015qinbox key create --em\t');
     await terminal.shows('key create --email');
     terminal.type('\u0015qinbox add text --priority hi\t');
