@@ -50,7 +50,7 @@ describe('tasks on a terminal', () => {
   it('fit the width, whatever is in them', () => {
     const contents = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }), { minLength: 1 });
     fc.assert(
-      fc.property(contents, fc.integer({ min: 40, max: 200 }), (all, columns) => {
+      fc.property(contents, fc.integer({ min: 10, max: 200 }), (all, columns) => {
         const rows = taskRows(
           all.map((content) => task({ content })),
           columns,
@@ -60,6 +60,12 @@ describe('tasks on a terminal', () => {
         expect(rows.map(widthOf).every((width) => width <= columns)).toBe(true);
       }),
     );
+  });
+
+  it('are without an age where there is little room', () => {
+    expect(taskRows([task({ content: 'backup failed on nas-2' })], 20, NOW, paintNothing)).toEqual([
+      '● Pq81Zs backup fai…',
+    ]);
   });
 
   it('have colours only around the mark, the id and the age', () => {

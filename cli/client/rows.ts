@@ -31,18 +31,23 @@ function firstLine(content: string): string {
   return printable(content.split('\n')[0] ?? '');
 }
 
-/** Tasks in lines of at most so many columns, the ids shortened to endings that are unique among them. */
+/**
+ * Tasks in lines of at most so many columns, the ids shortened to endings that are unique among them. Where
+ * there is little room, the ages are left out; an id never is.
+ */
 export function taskRows(tasks: readonly Task[], columns: number, now: number, paint: Paint): string[] {
   const endings = shortIds(tasks.map(({ id }) => id));
   const idWidth = Math.max(0, ...endings.map((ending) => ending.length));
   const ages = tasks.map(({ lastOccurredAt }) => ageText(now - Date.parse(lastOccurredAt)));
   const ageWidth = Math.max(0, ...ages.map((age) => age.length));
-  const room = Math.max(MIN_CONTENT_COLUMNS, columns - idWidth - ageWidth - 4);
+  const narrow = Math.max(1, columns - idWidth - 3);
+  const wide = narrow - ageWidth - 1;
   return tasks.map((task, index) => {
-    const text = fit(describe(task), room);
-    const id = paint('gray', (endings[index] ?? '').padEnd(idWidth));
+    const begin = `${mark(task.priority, paint)} ${paint('gray', (endings[index] ?? '').padEnd(idWidth))}`;
+    if (wide < MIN_CONTENT_COLUMNS) return `${begin} ${fit(describe(task), narrow)}`;
+    const text = fit(describe(task), wide);
     const age = paint('gray', (ages[index] ?? '').padStart(ageWidth));
-    return `${mark(task.priority, paint)} ${id} ${text}${' '.repeat(room - widthOf(text))} ${age}`;
+    return `${begin} ${text}${' '.repeat(wide - widthOf(text))} ${age}`;
   });
 }
 

@@ -20,6 +20,9 @@ import {
   type Command,
 } from '../command.ts';
 
+/** Of a terminal that does not say. */
+const COLUMNS = 80;
+
 type Answers = { [K in keyof Routes['tasks']]: AnswerOf<Routes['tasks'][K]> };
 
 const add: Command = {
@@ -95,7 +98,9 @@ const ls: Command = {
 
 function linesOf(tasks: readonly Task[]): string[] {
   const { isTTY, columns } = process.stdout;
-  return isTTY ? taskRows(tasks, columns, Date.now(), paintOutput) : tasks.map(taskLine);
+  // A serial line says that it has none.
+  const width = columns > 0 ? columns : COLUMNS;
+  return isTTY ? taskRows(tasks, width, Date.now(), paintOutput) : tasks.map(taskLine);
 }
 
 const ID_DETAILS =
