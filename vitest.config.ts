@@ -18,7 +18,7 @@ const programs = [
   'test/gates/deploy.test.ts',
   'test/adapter-contract/template.test.ts',
   'cli/{cli,commands/{backup,migrate}}.test.ts',
-  'test/{abuse,cli,clients,docs,durability,e2e,faults,first-minute,openapi-clients,push,schemathesis,services,shutdown}/**/*.test.ts',
+  'test/{abuse,cli,clients,docs,durability,e2e,faults,first-minute,openapi-clients,push,schemathesis,services,shutdown,sizes}/**/*.test.ts',
 ];
 /** IndexedDB belongs to a window: what is still running when a window is closed would meet none. */
 const database = ['**/outbox*.test.{ts,tsx}'];
