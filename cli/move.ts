@@ -3,7 +3,8 @@
 // running it again.
 import { hash } from 'node:crypto';
 import type { Clock } from '#core/ports/clock.ts';
-import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
+import { nameOf, recordsOf, type TransferRecord } from '#core/domain/transfer.ts';
+import { QinboxError } from '#core/errors.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
 
 /**
@@ -51,12 +52,39 @@ export async function move(source: Source, target: Transfer, clock: Clock): Prom
       `The target is not empty: ${describe(countKinds(foreign.map(([name]) => name)))} there are not from this install, or ` +
         'were changed since. Name another database (in the address, MONGODB_URL or DATA_DIR), or drop that one, and run this again.',
     );
-  for await (const batch of source.exportAll(begun)) await target.importAll(batch);
+  try {
+    for await (const batch of source.exportAll(begun)) await target.importAll(batch);
+  } catch (error) {
+    const why =
+      error instanceof QinboxError && error.code === 'CONFLICT' ? await explain(source, begun) : null;
+    throw why === null ? error : new Error(why, { cause: error });
+  }
   return {
     counts: countKinds([...ours.keys()]),
     before: there.size,
     checksum: await compare(source, target, clock.now() + SETTLED_MS),
   };
+}
+
+// SQLite names a task by its owner and its id, MongoDB by its id alone. No way in makes two of one id.
+async function explain(source: Source, at: number): Promise<string | null> {
+  const emails = new Map<string, string>();
+  const ownerOf = new Map<string, string>();
+  for await (const batch of source.exportAll(at)) {
+    for (const user of recordsOf(batch, 'user')) emails.set(user.id, user.email);
+    for (const { id, ownerId } of recordsOf(batch, 'task')) {
+      const other = ownerOf.get(id);
+      ownerOf.set(id, ownerId);
+      if (other === undefined) continue;
+      const [one, two] = [other, ownerId].map((owner) => emails.get(owner) ?? owner);
+      return (
+        `Two tasks have the id ${id}, of ${one} and of ${two}, and the target can hold one of them. ` +
+        'The source is unchanged. Start its server, acknowledge one of the two and wait ten minutes, until that cannot be undone; ' +
+        'then stop the server, drop the target, and run this again.'
+      );
+    }
+  }
+  return null;
 }
 
 async function compare(source: Source, target: Source, at: number): Promise<string> {

@@ -114,6 +114,25 @@ describeWith('qinbox migrate', await sharedMongo(), ({ url }) => {
     expect((await used.tasks.statistics(owner, now)).total).toBe(1);
   });
 
+  it('names a task whose id another one has, and says what to do', async () => {
+    const dataDir = createTempDir();
+    const storage = openSqliteStorage({ file: join(dataDir, 'qinbox.db'), clock: systemClock });
+    const users = [userOf(), userOf()];
+    const insert = insertOf();
+    for (const user of users) {
+      await storage.accounts.ensureUser(user);
+      await storage.tasks.create(
+        submissionOf({ ownerId: user.id, inserts: [insert], at: systemClock.now() }),
+      );
+    }
+    await storage.close();
+    const { code, out, err } = await migrate(dataDir, ['--to', mongo.url]);
+    expect([code, out]).toEqual([1, '']);
+    const [one, two] = users.map(({ email }) => email);
+    expect(err).toContain(`qinbox: Two tasks have the id ${insert.id}, of ${one} and of ${two}, and`);
+    expect(err).toMatch(/acknowledge one of the two .* run this again\.\n$/);
+  });
+
   it('refuses while a server runs on the install, and keeps servers from starting meanwhile', async () => {
     const { dataDir } = await install(1);
     const file = join(dataDir, 'qinbox.db');
