@@ -29,6 +29,13 @@ export function createMongoAdapterStore(database: Database): AdapterStore {
       const query = { _id: adapterId(key), ...(ownerId === undefined ? {} : { owner: ownerId }) };
       return (await data.removeMany(query)) === 1;
     },
+    async replace(record, value, now) {
+      const query = { _id: adapterId(record), value: record.value, ...liveAt(now) };
+      const { matchedCount } = await data.run((collection) =>
+        collection.updateOne(query, { $set: { value }, $inc: { v: 1 } }),
+      );
+      return matchedCount === 1;
+    },
     async removeUnchanged(record) {
       await data.removeMany({ _id: adapterId(record), value: record.value });
     },

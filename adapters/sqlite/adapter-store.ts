@@ -34,6 +34,9 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
   const remove = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed}`);
   const removeOfOwner = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND owner_id = ?`);
   const removeUnchanged = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND value = ?`);
+  const replace = db.prepare(
+    `UPDATE adapter_data SET value = ? WHERE ${isNamed} AND value = ? AND ${isLive}`,
+  );
   const purge = db.prepare('DELETE FROM adapter_data WHERE expires_at <= ?');
 
   const named = ({ adapter, kind, key }: AdapterKey) => [adapter, kind, key] as const;
@@ -55,6 +58,8 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
           ownerId === undefined ? remove.run(...named(key)) : removeOfOwner.run(...named(key), ownerId);
         return changes > 0;
       }),
+    replace: (record, value, now) =>
+      group.write(() => replace.run(value, ...named(record), record.value, now).changes > 0),
     removeUnchanged: (record) => group.write(() => void removeUnchanged.run(...named(record), record.value)),
     purge: (now) => group.write(() => void purge.run(now)),
   };

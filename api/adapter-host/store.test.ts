@@ -21,5 +21,9 @@ it('a record of 64 KiB is stored, a larger one refused with what is there unchan
     code: 'VALIDATION_ERROR',
     details: [{ field: 'value', message: expect.stringMatching(/^has 65537 bytes/) }],
   });
+  const record = { ...key, ownerId: null, value: largest, expiresAt: null };
+  await expect(store.replace(record, `${largest}!`, clock.now())).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
   expect((await store.get(key, clock.now()))?.value).toBe(largest);
 });

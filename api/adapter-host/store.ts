@@ -7,18 +7,20 @@ import type { AdapterStore } from '#core/ports/adapter-store.ts';
 export function withinLimits(store: AdapterStore): AdapterStore {
   return {
     ...store,
-    put(record) {
-      const bytes = Buffer.byteLength(record.value);
-      return bytes <= MAX_RECORD_BYTES
-        ? store.put(record)
-        : Promise.reject(
-            invalid([
-              {
-                field: 'value',
-                message: `has ${bytes} bytes, and a record takes ${MAX_RECORD_BYTES}: keep it in several records`,
-              },
-            ]),
-          );
+    async put(record) {
+      checkSize(record.value);
+      return store.put(record);
+    },
+    async replace(record, value, now) {
+      checkSize(value);
+      return store.replace(record, value, now);
     },
   };
+}
+
+function checkSize(value: string): void {
+  const bytes = Buffer.byteLength(value);
+  if (bytes <= MAX_RECORD_BYTES) return;
+  const message = `has ${bytes} bytes, and a record takes ${MAX_RECORD_BYTES}: keep it in several records`;
+  throw invalid([{ field: 'value', message }]);
 }

@@ -12,6 +12,11 @@ export interface AdapterStore {
   list(adapter: string, kind: string, now: number, ownerId?: string): Promise<AdapterRecord[]>;
   /** Whether it was there, and this owner's when `ownerId` is given. */
   remove(key: AdapterKey, ownerId?: string): Promise<boolean>;
+  /**
+   * Gives it another value, if it is still as it was read and has not expired; whether it did. Atomic: of
+   * many callers who read the same, one does.
+   */
+  replace(record: AdapterRecord, value: string, now: number): Promise<boolean>;
   /** Removes it, unless another value was put in its place since it was read. */
   removeUnchanged(record: AdapterRecord): Promise<void>;
   /** Removes what has expired at `now`. */

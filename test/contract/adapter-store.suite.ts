@@ -57,6 +57,23 @@ export function describeAdapterStore(name: string, harness: StorageHarness): voi
       expect(await get(read)).toBeNull();
     });
 
+    it('lets one of many who read the same give it another value, and nobody once it has expired', async () => {
+      const read = recordOf({ ownerId: newOwner(), expiresAt: clock.now() + 1000 });
+      await store.put(read);
+      const done = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 === 0 ? store : second).replace(read, `"${index}"`, clock.now()),
+        ),
+      );
+      expect(done.filter((one) => one)).toHaveLength(1);
+      const now = { ...read, value: `"${done.indexOf(true)}"` };
+      expect(await get(read)).toEqual(now);
+      expect(await second.replace(now, now.value, clock.now())).toBe(true);
+      clock.advance(1000);
+      expect(await store.replace(now, '{}', clock.now())).toBe(false);
+      expect(await store.replace(recordOf({ key: 'none' }), '{}', clock.now())).toBe(false);
+    });
+
     it('keeps adapters, kinds and keys apart', async () => {
       const all = [
         recordOf(),

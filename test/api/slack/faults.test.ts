@@ -101,6 +101,21 @@ describe('when something is away', () => {
     submit.mockRestore();
     expect(await me.tasks()).toEqual([]);
   });
+
+  it('a code for linking is still good for the person whose link could not be stored, and for nobody else', async () => {
+    const [me, other] = [await person({ linked: false }), await person({ linked: false })];
+    const code = await me.code();
+    const { adapterData } = app.parts.storage;
+    const fault = unavailable('store', new Error('gone'));
+    const put = vi.spyOn(adapterData, 'put').mockRejectedValue(fault);
+    expect((await me.command(`link ${code}`)).text).not.toContain('You are linked');
+    put.mockRestore();
+    expect((await other.command(`link ${code}`)).text).toContain('not good');
+    expect((await me.command(`link ${code}`)).text).toContain('You are linked');
+    expect((await other.command(`link ${code}`)).text).toContain('not good');
+    expect((await me.status()).accounts).toHaveLength(1);
+    expect((await other.status()).accounts).toEqual([]);
+  });
 });
 
 it('no secret reached the log', () => {

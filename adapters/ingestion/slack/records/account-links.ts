@@ -1,4 +1,5 @@
 // Linked accounts and tied channels of Slack, for Settings and for the listeners.
+import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';
 import { invalid, QinboxError } from '#core/errors.ts';
 import type { RouteContext } from '#core/ports/adapter/routes.ts';
 import { LINK_CODE_TTL_MS } from '../contract.ts';
@@ -17,6 +18,12 @@ import {
   type LinkedAccount,
   type TiedChannel,
 } from './link-records.ts';
+
+/** The value of a code. */
+interface ReservedCode {
+  /** The key of the person who has begun to use it. */
+  by?: string;
+}
 
 /** A linked account with its key in the store. */
 export type StoredAccount = LinkedAccount & { id: string };
@@ -125,6 +132,19 @@ export function createAccountLinks(
 
 /** Who in Slack is which owner, for the listeners. */
 export function createLinkedAccounts({ store, clock }: Pick<RecordContext, 'store' | 'clock'>) {
+  const userOfCode = (record: AdapterRecord) => (JSON.parse(record.value) as ReservedCode).by;
+
+  /** The code, if it is this person's from now on; null for one that is not there, or is another's. */
+  async function reserve(code: AdapterKey, person: string, now: number): Promise<AdapterRecord | null> {
+    const record = await store.get(code, now);
+    if (record === null) return null;
+    const value = JSON.stringify({ by: person } satisfies ReservedCode);
+    if (userOfCode(record) === undefined && (await store.replace(record, value, now))) return record;
+    // Somebody was first: another person, or the same one before or at the same time.
+    const reserved = await store.get(code, now);
+    return reserved !== null && userOfCode(reserved) === person ? reserved : null;
+  }
+
   return {
     /** The owner that a person is linked to, or null. */
     async ownerOf({ teamId, userId }: Person): Promise<string | null> {
@@ -138,18 +158,23 @@ export function createLinkedAccounts({ store, clock }: Pick<RecordContext, 'stor
       return record?.ownerId ?? null;
     },
 
-    /** Uses a code up and links its owner; false for a wrong code. A repeat is answered as the first time. */
+    /**
+     * Uses a code up and links its owner; false for a wrong code. A repeat is answered as the first time.
+     * The code becomes this person's first: it stays good for them when the store fails before they are
+     * linked.
+     */
     async link(typed: string, account: Omit<LinkedAccount, 'linkedAt'>): Promise<boolean> {
       const now = clock.now();
       const key = accountKey(account.teamId, account.userId);
       const code = codeKey(typed);
-      const used = code === null ? null : await store.take(keyOf(LINK_KINDS.code, code), now);
-      if (used === null) {
+      const found = code === null ? null : await reserve(keyOf(LINK_KINDS.code, code), key, now);
+      if (found === null) {
         const known = await store.get(keyOf(LINK_KINDS.account, key), now);
         return known !== null && (JSON.parse(known.value) as LinkedAccount).request === account.request;
       }
       const value = JSON.stringify({ ...account, linkedAt: now } satisfies LinkedAccount);
-      await store.put({ ...keyOf(LINK_KINDS.account, key), ownerId: used.ownerId, value, expiresAt: null });
+      await store.put({ ...keyOf(LINK_KINDS.account, key), ownerId: found.ownerId, value, expiresAt: null });
+      await store.remove(found);
       return true;
     },
 

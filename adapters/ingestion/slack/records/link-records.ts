@@ -7,7 +7,7 @@ export const SLACK = 'slack';
 
 /** Kinds of records in the adapter store. */
 export const LINK_KINDS = {
-  /** Keyed by {@link codeKey}; of the owner who asked for it. Its value says nothing. */
+  /** Keyed by {@link codeKey}; of the owner who asked for it. Its value says who uses it. */
   code: 'code',
   /** Keyed by {@link accountKey}; a {@link LinkedAccount} as JSON. */
   account: 'account',
