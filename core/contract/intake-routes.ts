@@ -53,7 +53,7 @@ export const intakeRoutes = {
       'A secret that is replaced stays good for `secretGraceMinutes`; when it has become known, say 0.',
     params: id,
     body: EditIntake,
-    response: { 200: one, ...errors(400, 404, 413, 415) },
+    response: { 200: one, ...errors(400, 404, 409, 413, 415) },
   }),
   revoke: route('DELETE', '/intakes/:id', 'session', {
     operationId: 'revokeIntake',

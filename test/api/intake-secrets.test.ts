@@ -94,6 +94,23 @@ describe.each(['github', 'hmac-sha256', 'gitlab', 'stripe', 'sentry', 'grafana',
   },
 );
 
+it('is not taken back by another change at the same time, and takes none back', async () => {
+  const { edit, takes, id, call } = await withIntake('github');
+  const mapping = { content: '{{ title }}' };
+  const answers = await Promise.all([
+    edit({ settings: {}, preset: 'generic' }),
+    edit({ verification: { scheme: 'github', secret: SECOND }, secretGraceMinutes: 0 }),
+    edit({ mapping }),
+    edit({ name: 'y' }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await call('GET', `/intakes/${id}`)).body['intake']).toMatchObject({
+    ...{ preset: 'generic', mapping, name: 'y' },
+    verification: { secrets: ['secret'] },
+  });
+  expect(await takes(FIRST, SECOND)).toEqual([401, 202]);
+});
+
 it('the caller chooses the grace, and an intake that is remembered keeps to it', async () => {
   const { change, takes, call, id } = await withIntake();
   expect((await change(SECOND, { secretGraceMinutes: 1 })).previousSecretUntil).toBe(inMs(MINUTE));

@@ -16,7 +16,7 @@ import { invalid, QinboxError } from '#core/errors.ts';
 import type { IntakeKind, IntakeConfig } from '#core/ports/adapter/intake.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
-import type { IntakeStore } from '#core/ports/intake-store.ts';
+import type { IntakeRule, IntakeStore } from '#core/ports/intake-store.ts';
 import type { IntakeEncryption } from './encryption.ts';
 import { configOf, takesPreviousSecret, withoutSecrets, type CheckForm } from './settings.ts';
 
@@ -50,6 +50,7 @@ interface ConfigChange {
 const CONFIG_FIELDS = ['preset', 'verification', 'mapping', 'settings', 'secretGraceMinutes'] as const;
 
 const MINUTE_MS = 60_000;
+const MAX_EDIT_ATTEMPTS = 10;
 
 export type Intakes = ReturnType<typeof createIntakes>;
 
@@ -63,22 +64,11 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
     return record;
   }
 
-  async function change(
-    ownerId: string,
-    id: string,
-    rule: (record: IntakeRecord) => IntakeRecord,
-  ): Promise<IntakeRecord> {
+  async function change(ownerId: string, id: string, rule: IntakeRule): Promise<IntakeRecord> {
     const record = await store.change(ownerId, id, rule);
     if (record === null) throw notFound();
     bus.publish({ kind: 'access', userId: ownerId });
     return record;
-  }
-
-  async function reconfigure(before: IntakeRecord, input: EditIntake): Promise<Partial<IntakeRecord>> {
-    const kind = kindOf(before.adapter);
-    const config = await configOf(kind, { before: encryption.open(before), input }, checkForm);
-    const change = { before, config, input, kind, now: clock.now() };
-    return { ...storedConfig(config), ...secretsAfter(encryption, before.id, change) };
   }
 
   return {
@@ -120,20 +110,7 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
       return record;
     },
 
-    async edit(ownerId: string, id: string, input: EditIntake): Promise<IntakeRecord> {
-      const before = await get(ownerId, id);
-      const changesConfig = CONFIG_FIELDS.some((field) => field in input);
-      const configured = changesConfig ? await reconfigure(before, input) : null;
-      const name = input.name === undefined ? undefined : nameOf(input.name);
-      return change(ownerId, id, (record) => ({
-        ...record,
-        previousSecretUntil: previousSecretEnd(record),
-        ...configured,
-        ...editedSettings(record, input),
-        name: name ?? record.name,
-        updatedAt: clock.now(),
-      }));
-    },
+    edit: createEdit({ encryption, clock, checkForm, kindOf, get, change }),
 
     /** A new address; the old one stays good for `graceMinutes` (0..43200). */
     rotate(ownerId: string, id: string, graceMinutes: number): Promise<IntakeRecord> {
@@ -151,6 +128,41 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
       const now = clock.now();
       await change(ownerId, id, (record) => ({ ...record, revokedAt: now, updatedAt: now }));
     },
+  };
+}
+
+interface EditParts extends Pick<Parts, 'encryption' | 'clock' | 'checkForm'> {
+  kindOf: (adapter: string) => IntakeKind;
+  get: (ownerId: string, id: string) => Promise<IntakeRecord>;
+  change: (ownerId: string, id: string, rule: IntakeRule) => Promise<IntakeRecord>;
+}
+
+/** Of two edits at once, neither takes back what the other changed. */
+function createEdit({ encryption, clock, checkForm, kindOf, get, change }: EditParts) {
+  async function reconfigure(before: IntakeRecord, input: EditIntake): Promise<Partial<IntakeRecord>> {
+    const kind = kindOf(before.adapter);
+    const config = await configOf(kind, { before: encryption.open(before), input }, checkForm);
+    const changed = { before, config, input, kind, now: clock.now() };
+    return { ...storedConfig(config), ...secretsAfter(encryption, before.id, changed) };
+  }
+
+  return async (ownerId: string, id: string, input: EditIntake): Promise<IntakeRecord> => {
+    const changesConfig = CONFIG_FIELDS.some((field) => field in input);
+    const name = input.name === undefined ? undefined : nameOf(input.name);
+    for (let attempt = 1; attempt <= MAX_EDIT_ATTEMPTS; attempt++) {
+      const before = await get(ownerId, id);
+      const configured = changesConfig ? await reconfigure(before, input) : null;
+      let isStale = false;
+      const after = await change(ownerId, id, (record) => {
+        // The new configuration was made of the one before: another that came since would be lost.
+        isStale = configured !== null && configurationOf(record) !== configurationOf(before);
+        const previousSecretUntil = previousSecretEnd(record);
+        const edited = { ...configured, ...editedSettings(record, input), name: name ?? record.name };
+        return isStale ? record : { ...record, previousSecretUntil, ...edited, updatedAt: clock.now() };
+      });
+      if (!isStale) return after;
+    }
+    throw new QinboxError('CONFLICT', 'Others change this intake at the same time. Try again.');
   };
 }
 
@@ -212,6 +224,11 @@ function editedSettings(record: IntakeRecord, input: EditIntake): Partial<Intake
 /** The fields of a configuration that a record has; its secrets are stored apart. */
 function storedConfig({ preset, verification, mapping, settings }: IntakeConfig) {
   return { preset, verification, mapping, settings };
+}
+
+/** All that an edit of the configuration is made of, to compare. */
+function configurationOf({ preset, verification, mapping, settings, ...secrets }: IntakeRecord): string {
+  return JSON.stringify([preset, verification, mapping, settings, secrets.encryptedSecrets]);
 }
 
 function nameOf(name: string): string {
