@@ -322,6 +322,22 @@ describe('an escalation', () => {
     expect((await call('GET', '/escalations')).body).toMatchObject({ escalations: [] });
   });
 
+  it('keeps a new address of a step when another change of it comes at the same time', async () => {
+    const { call, id, escalation } = await escalating([
+      { afterMinutes: 60, kind: 'slack', to: 'http://127.0.0.1:1/old1' },
+    ]);
+    const step = { id: escalation.steps[0]?.id, afterMinutes: 60, kind: 'slack' };
+    const saves = [
+      inputOf([step], { name: 'Before' }),
+      inputOf([{ ...step, to: 'http://127.0.0.1:1/new2' }]),
+      inputOf([step], { name: 'After' }),
+    ].map((input) => call('PUT', `/escalations/${id}`, input));
+    expect((await Promise.all(saves)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await call('GET', '/escalations')).body).toMatchObject({
+      escalations: [{ id, steps: [{ to: '127.0.0.1/…new2' }] }],
+    });
+  });
+
   it('is tried with a sample, unless it is paused; paused, it tells nobody of anything', async () => {
     const to = await chat();
     const steps = [{ afterMinutes: 60, kind: 'slack', to: to.url }];

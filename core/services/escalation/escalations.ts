@@ -1,4 +1,5 @@
 // Escalations of an owner: made, changed, deleted, tested; what their steps did.
+import { isDeepStrictEqual } from 'node:util';
 import {
   MAX_ESCALATIONS,
   type EscalationKind,
@@ -41,8 +42,11 @@ interface Parts {
 
 /** Steps that are listed of an escalation. */
 const LISTED = 100;
+const MAX_SAVE_ATTEMPTS = 10;
 
 export type Escalations = ReturnType<typeof createEscalations>;
+
+type Rule = (escalations: readonly EscalationRecord[]) => readonly EscalationRecord[];
 
 export function createEscalations(parts: Parts) {
   const { followUps, work, chat, clock, nextId } = parts;
@@ -57,10 +61,7 @@ export function createEscalations(parts: Parts) {
   }
 
   /** Stores the escalations that the rule makes of those that are there. */
-  async function change(
-    ownerId: string,
-    rule: (escalations: readonly EscalationRecord[]) => readonly EscalationRecord[],
-  ): Promise<void> {
+  async function change(ownerId: string, rule: Rule): Promise<void> {
     await followUps.change(ownerId, (before: FollowUps) => ({
       ...before,
       escalations: rule(before.escalations),
@@ -98,20 +99,7 @@ export function createEscalations(parts: Parts) {
       return escalation;
     },
 
-    /** Replaces it; steps with the id of one that is there stay that step. */
-    async save(ownerId: string, id: string, input: SaveEscalation): Promise<EscalationRecord> {
-      const before = await get(ownerId, id);
-      const steps = await readSteps(ownerId, input.steps, before.steps, parts);
-      const after = { ...before, ...settingsOf(input), steps, updatedAt: clock.now() };
-      await change(ownerId, (all) => {
-        if (!all.some((one) => one.id === id)) throw notFound();
-        refuseTwice(all, after);
-        return all.map((one) => (one.id === id ? after : one));
-      });
-      const gone = before.steps.filter((step) => steps.every((other) => other.id !== step.id));
-      for (const step of gone) await work.removeLane(step.id);
-      return after;
-    },
+    save: createSave(parts, get, change),
 
     async remove(ownerId: string, id: string): Promise<void> {
       const { steps } = await get(ownerId, id);
@@ -137,6 +125,38 @@ export function createEscalations(parts: Parts) {
         .toSorted((a, b) => b.createdAt - a.createdAt)
         .slice(0, LISTED);
     },
+  };
+}
+
+/**
+ * Replaces it; steps with the id of one that is there stay that step. Of two at once, neither takes back the
+ * address that the other gave a step.
+ */
+function createSave(
+  parts: Parts,
+  get: (ownerId: string, id: string) => Promise<EscalationRecord>,
+  change: (ownerId: string, rule: Rule) => Promise<void>,
+) {
+  return async (ownerId: string, id: string, input: SaveEscalation): Promise<EscalationRecord> => {
+    for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt++) {
+      const before = await get(ownerId, id);
+      const steps = await readSteps(ownerId, input.steps, before.steps, parts);
+      const after = { ...before, ...settingsOf(input), steps, updatedAt: parts.clock.now() };
+      let isStale = false;
+      await change(ownerId, (all) => {
+        const current = all.find((one) => one.id === id);
+        if (current === undefined) throw notFound();
+        isStale = !isDeepStrictEqual(current.steps, before.steps);
+        if (isStale) return all;
+        refuseTwice(all, after);
+        return all.map((one) => (one.id === id ? after : one));
+      });
+      if (isStale) continue;
+      const gone = before.steps.filter((step) => steps.every((other) => other.id !== step.id));
+      for (const step of gone) await parts.work.removeLane(step.id);
+      return after;
+    }
+    throw new QinboxError('CONFLICT', 'Others change this escalation at the same time. Try again.');
   };
 }
 
