@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf, Routes, Task, TaskReceipt } from '#core/contract/index.ts';
 import { MAX_BATCH_ITEMS, MAX_PAGE_LIMIT } from '#core/contract/limits.ts';
+import { isBlank } from '#core/domain/blank.ts';
 import { call } from '../client/call.ts';
 import { readLogin } from '../client/login-file.ts';
 import { jsonOption, priorityOption, tagOption, taskOptions } from '../client/options.ts';
@@ -41,7 +42,7 @@ const add: Command = {
     const expiryMinutes = expires === undefined ? undefined : readMinutes(expires, '--expires');
     const login = readLogin();
     const content = text === '' || text === '-' ? await readStandardInput() : text;
-    if (content.trim() === '') throw new UsageError(`There is no text.\n${usageOf(add)}`);
+    if (isBlank(content)) throw new UsageError(`There is no text.\n${usageOf(add)}`);
     const { task } = await call<{ task: Task | TaskReceipt }>(login, {
       method: 'POST',
       path: '/tasks',

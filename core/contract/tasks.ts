@@ -89,7 +89,7 @@ export type Pagination = Static<typeof Pagination>;
 // Lengths of content, tags and metadata are checked after trimming by the domain, which names the field as
 // well.
 const content = nonBlank('Message is required', {
-  description: `The message. Trimmed; 1 to ${MAX_CONTENT_CHARACTERS} characters.`,
+  description: `The message. Trimmed; 1 to ${MAX_CONTENT_CHARACTERS} characters, not all of them invisible.`,
   examples: ['backup failed'],
 });
 const tags = Type.Array(Type.String(), {

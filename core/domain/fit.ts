@@ -6,6 +6,7 @@ import {
   MAX_TAGS,
 } from '../contract/index.ts';
 import { clip } from '../text/clean-text.ts';
+import { isBlank } from './blank.ts';
 import { MAX_METADATA_DEPTH, normaliseTags } from './task-input.ts';
 import type { Metadata } from './task.ts';
 
@@ -13,10 +14,10 @@ const ELLIPSIS = '…';
 /** Texts are not cut below this many characters before whole fields are left out. */
 const MIN_TEXT_CHARACTERS = 80;
 
-/** Content of a task: well-formed, trimmed, at most 10,000 characters; `fallback` when nothing is left. */
+/** Content of a task: well-formed, trimmed, at most 10,000 characters; `fallback` when nothing is left to see. */
 export function fitContent(text: string, fallback: string): string {
   const trimmed = clip(text.toWellFormed().replaceAll('\0', '').trim(), MAX_CONTENT_CHARACTERS);
-  return trimmed === '' ? fallback : trimmed;
+  return isBlank(trimmed) ? fallback : trimmed;
 }
 
 /** Tags of a task: at most 20, each at most 50 characters; the first ones stay. */

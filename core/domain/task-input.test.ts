@@ -33,6 +33,13 @@ describe('a submission', () => {
     });
   });
 
+  it('needs something to see, also in an edit; beside that, what nobody sees stays', () => {
+    const refused = { ok: false, details: [{ field: 'content', message: 'Message is required' }] };
+    expect(toDraft({ content: '\u200B \u3164\u2800' })).toEqual(refused);
+    expect(toChanges({ content: '\uFEFF\u00AD' })).toEqual(refused);
+    expect(toDraft({ content: '\u200Bup\u200B' })).toMatchObject({ value: { content: '\u200Bup\u200B' } });
+  });
+
   it('keeps everything that is within the limits', () => {
     const input: CreateTask = {
       content: '🛟'.repeat(10_000),

@@ -11,6 +11,7 @@ import {
   type EditTask,
   type ErrorDetail,
 } from '../contract/index.ts';
+import { isBlank } from './blank.ts';
 import type { Metadata, TaskChanges, TaskDraft } from './task.ts';
 
 /** A value, or why there is none. */
@@ -75,7 +76,7 @@ export function checkChanges(input: EditTask, path: string, details: ErrorDetail
 
 function checkContent(content: string, path: string, details: ErrorDetail[]): string {
   const trimmed = content.trim();
-  if (trimmed === '') details.push({ field: `${path}content`, message: 'Message is required' });
+  if (isBlank(trimmed)) details.push({ field: `${path}content`, message: 'Message is required' });
   else if (!hasAtMostCharacters(trimmed, MAX_CONTENT_CHARACTERS))
     details.push({
       field: `${path}content`,

@@ -21,6 +21,10 @@ const taskOf = (value: unknown, type?: string) => summarise(bodyOf(value, type))
 const contentOf = (value: unknown, type?: string) => taskOf(value, type)?.content;
 
 describe('a summary', () => {
+  it('of a body that nobody sees is that of none', () => {
+    expect(contentOf('\u200B\u3164\n', 'text/plain')).toBe('Called without a body');
+  });
+
   it.each([
     [
       { event: 'deploy finished', service: 'api', environment: 'production', status: 'success' },

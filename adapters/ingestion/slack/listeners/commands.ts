@@ -1,6 +1,7 @@
 // `/task …`: a task, the form, the list, help, linking. Answered in the response, which needs no Slack API.
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
+import { isBlank } from '#core/domain/blank.ts';
 import { filled } from '#core/domain/filled.ts';
 import { codeKey } from '../records/link-records.ts';
 import { FORM_FAILED, help, list, LIST_SIZE, saying, shownPage } from '../views/blocks.ts';
@@ -27,7 +28,7 @@ export function addCommands(app: App, deps: ListenerDeps): void {
     const text = command.text.trim();
     const [word = '', ...rest] = text.split(/\s+/);
     const is = (name: string, words = 0) => word.toLowerCase() === name && rest.length === words;
-    if (text === '') return openForm(command);
+    if (isBlank(text)) return openForm(command);
     if (is('help')) return Promise.resolve(help(command.command, deps.config.reaction));
     if (is('list')) return showList(command);
     if (is('unlink')) return unlink(command);

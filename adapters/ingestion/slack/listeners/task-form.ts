@@ -1,5 +1,6 @@
 // The form for a new task, from command, shortcut or Home tab. One form makes one task, also when sent again.
 import type { App } from '@slack/bolt';
+import { isBlank } from '#core/domain/blank.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
 import { withEmoji } from '#core/text/emoji.ts';
@@ -94,7 +95,7 @@ export function addForm(app: App, deps: ListenerDeps): void {
 function taskOf({ view: { state } }: FormSubmission): ParsedTask | null {
   const field = (id: string) => state.values[id]?.['value'];
   const content = withEmoji(field('content')?.value?.trim() ?? '');
-  if (content === '') return null;
+  if (isBlank(content)) return null;
   const priority = field('priority')?.selected_option?.value;
   const tags = (field('tags')?.value ?? '')
     .split(',')

@@ -1,4 +1,5 @@
 // A message of Slack as a task: its text, its author and its place.
+import { isBlank } from '#core/domain/blank.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
 import { withEmoji } from '#core/text/emoji.ts';
@@ -57,7 +58,7 @@ function contentOf(message: SlackMessage, names: Names): string {
     plain: (text) => withEmoji(text, emoji),
     ...referencesOf(names),
   });
-  return words.trim() || 'A message without text';
+  return isBlank(words) ? 'A message without text' : words.trim();
 }
 
 /** Ids of the author and of the people whom a message mentions, whose names can be looked up. */

@@ -43,6 +43,7 @@ it.each([
   ['one\ntwo  three', { content: 'one\ntwo three' }],
   ['!high #tag in 2h', null],
   ['   ', null],
+  ['#ops \u200B\u3164', null],
 ])('%s is understood', (text, task) => {
   expect(parseTaskText(text, names)).toEqual(task);
 });

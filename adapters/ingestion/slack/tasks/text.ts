@@ -2,6 +2,7 @@
 // text.
 // https://docs.slack.dev/messaging/formatting-message-text
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
+import { isBlank } from '#core/domain/blank.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
 import { MAX_MRKDWN_CHARACTERS, withoutMrkdwn, type SlackReferences } from '#core/text/slack-mrkdwn.ts';
@@ -96,7 +97,7 @@ export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedT
     text = text.slice(0, -found.length);
   }
   const content = plainText(text, names);
-  if (content === '') return null;
+  if (isBlank(content)) return null;
   return { content, ...filled({ priority, tags, expiryMinutes, url: linkIn(mrkdwn) }) };
 }
 

@@ -188,3 +188,10 @@ function expectWithinLimits(mail: Mail): void {
   expect(mail.attachments.length).toBeLessThanOrEqual(MAIL_LIMITS.maxAttachments);
   expect(all.length).toBeLessThan(150_000);
 }
+
+test('a subject and a text that nobody sees are none: the mail is an empty one', async () => {
+  const raw = 'From: Ann <ann@example.com>\r\nSubject: \u3164\u2800\r\n\r\n\u3164\u200B\r\n';
+  const read = await readMail(Buffer.from(raw));
+  const tasks = read.kind === 'mail' ? toDelivery(read.mail).tasks : [];
+  expect(tasks.map(({ content }) => content)).toEqual(['Empty mail from Ann']);
+});

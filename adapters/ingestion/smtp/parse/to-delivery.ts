@@ -1,6 +1,7 @@
 // Makes a task of a mail: the subject is its content, text and addresses are its metadata.
 import { createHash } from 'node:crypto';
 import { collapsePrefixes, readMarks } from './subject.ts';
+import { isBlank } from '#core/domain/blank.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import { shownAddress, type AutomaticKind, type Mail, type MailAddress, type MailCalendar } from './mail.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
@@ -37,14 +38,14 @@ export function toDelivery(mail: Mail, ownDomain?: string): ParsedDelivery {
 function title(mail: Mail, subject: string): string {
   const { calendar } = mail;
   const bare = subject.replace(/^(?:Re|Fwd):\s*$/, '');
-  if (/[\p{L}\p{N}\p{S}]/u.test(bare)) {
+  if (/[\p{L}\p{N}\p{S}]/u.test(bare) && !isBlank(bare)) {
     return calendar?.method === 'CANCEL' && !/cancel|abgesagt|annul|storn/i.test(bare)
       ? `Cancelled: ${bare}`
       : bare;
   }
   if (calendar !== null)
     return calendar.method === 'CANCEL' ? `Cancelled: ${calendar.title}` : calendar.title;
-  const first = mail.text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line));
+  const first = mail.text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line) && !isBlank(line));
   if (first !== undefined) return firstWords(first.trim());
   const [file, ...others] = mail.attachments;
   const sender = mail.from?.name || mail.from?.address || 'somebody';

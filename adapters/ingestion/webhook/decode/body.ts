@@ -1,5 +1,6 @@
 // Decodes a delivery's body by its content type, in bounded time, for presets, mappings and summaries.
 import { isUtf8 } from 'node:buffer';
+import { isBlank } from '#core/domain/blank.ts';
 import { gather } from './form-fields.ts';
 import { withJsonField } from './json-field.ts';
 import { looksLikeJson, readJson } from './json.ts';
@@ -41,7 +42,7 @@ export function decode(
 
   const text = decodeText(bytes, parameter(contentType, 'charset') ?? 'utf-8');
   if (typeof text !== 'string') return text;
-  if (text.trim() === '') return made('empty', '', '');
+  if (isBlank(text)) return made('empty', '', '');
   if (kind === 'json' || kind === 'xml') {
     const read = kind === 'json' ? readJson(text) : readXml(text);
     return read.ok ? made(kind, read.value, text) : read;

@@ -2,6 +2,7 @@
 import { MAX_KEY_CHARACTERS, type ErrorDetail } from '#core/contract/index.ts';
 import { filled } from '#core/domain/filled.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
+import { isBlank } from '#core/domain/blank.ts';
 import type { Mapping } from '#core/domain/intake.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Body } from '../decode/body.ts';
@@ -23,15 +24,15 @@ export function checkMapping(mapping: Mapping): ErrorDetail[] {
     const parsed = template === undefined ? { ok: true as const } : parseTemplate(template);
     return parsed.ok ? [] : [{ field: `mapping/${field}`, message: parsed.message }];
   });
-  if (!isBlank(mapping.resolved) && isBlank(mapping.dedupeKey)) {
+  if (!isMissing(mapping.resolved) && isMissing(mapping.dedupeKey)) {
     const message = 'Must be given with resolved: it names the task that is over.';
     details.push({ field: 'mapping/dedupeKey', message });
   }
   return details;
 }
 
-function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === '';
+function isMissing(text: string | undefined): boolean {
+  return text === undefined || isBlank(text);
 }
 
 /** The parsed delivery that a mapping makes, or why it makes none. */
@@ -47,7 +48,7 @@ export function applyMapping(
   const problems: string[] = [];
   const render = (field: Field, variables = SHOWN.has(field) ? shown : whole): string | null => {
     const template = mapping[field];
-    if (isBlank(template) || template === undefined) return null;
+    if (isMissing(template) || template === undefined) return null;
     const rendered = renderTemplate(template, variables, budget);
     if (rendered.ok) return rendered.text.trim();
     problems.push(`The mapping's ${field} failed. ${rendered.message}`);
@@ -75,7 +76,7 @@ export function applyMapping(
   const url = render('url');
   const tags = tagsOf(render('tags'));
   if (problems.length > 0) return failure();
-  if (content === null || content === '') {
+  if (content === null || isBlank(content)) {
     return { ok: false, reason: "The mapping's content came out empty: the payload has none of its fields." };
   }
   const task = { content, ...filled({ priority, tags, url, dedupeKey }) };

@@ -1,5 +1,6 @@
 // A message as it is published to ntfy: JSON, or a text with headers, by all the names that ntfy knows.
 // https://docs.ntfy.sh/publish/#list-of-all-parameters
+import { isBlank } from '#core/domain/blank.ts';
 import type { Payload } from './preset.ts';
 import { renderGoTemplate } from './ntfy/template/render.ts';
 import { field, isObject, items, jsonIn, link, raw } from './read.ts';
@@ -106,7 +107,7 @@ function fromHeaders({ headers, text }: Payload): Message {
     topic: one('x-topic'),
     title: one('x-title', 'title', 'ti', 't'),
     // A header has one line: ntfy reads a backslash and an n as the end of one.
-    text: text.trim() === '' ? one('x-message', 'message', 'm').replaceAll('\\n', '\n') : text,
+    text: isBlank(text) ? one('x-message', 'message', 'm').replaceAll('\\n', '\n') : text,
     priority: one('x-priority') || withoutUrgency(one('priority')) || one('prio', 'p'),
     tags: one('x-tags', 'tags', 'tag', 'ta').split(','),
     click:

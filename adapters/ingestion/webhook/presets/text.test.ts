@@ -1,6 +1,6 @@
 // What is read of HTML and Markdown in webhooks.
 import { expect, test } from 'vitest';
-import { plain, plainHtml } from './text.ts';
+import { manyLines, oneLine, plain, plainHtml } from './text.ts';
 
 const PICTURE = `data:image/png;base64,${'iVBORw0KGgo/'.repeat(5000)}`;
 
@@ -26,4 +26,10 @@ test('code says what it said: in it no character is Markdown, HTML or the name o
   expect(plain('<!-- `not` shown\n```\nnor this\n```\n-->shown')).toBe('shown');
   expect(plain('```a_b_c```\n*d*')).toBe('a_b_c\nd');
   expect(plain('a \uE0000\uE001 b `c`')).toBe('a 0 b c');
+});
+
+test('a text that nobody sees is none, so that something else is said in its place', () => {
+  expect(oneLine(' \u200B\u3164 ')).toBe('');
+  expect(manyLines('\u2800\n\u00AD')).toBe('');
+  expect(oneLine('\u200Bup\u200B')).toBe('\u200Bup\u200B');
 });

@@ -1,4 +1,5 @@
 // Texts of presets: bounded, well-formed Unicode; Markdown and HTML as plain text, never rendered.
+import { isBlank } from '#core/domain/blank.ts';
 import { cleanText } from '#core/text/clean-text.ts';
 import { withoutDataUrls } from '#core/text/data-urls.ts';
 import { withEmoji } from '#core/text/emoji.ts';
@@ -25,6 +26,8 @@ export function manyLines(text: string, limit = 4000): string {
 }
 
 function clip(text: string, limit: number, more: boolean): string {
+  // What nobody sees says nothing: what a preset has instead of an empty text takes its place.
+  if (!more && isBlank(text)) return '';
   if (text.length <= limit) return `${text.toWellFormed()}${more && text !== '' ? '…' : ''}`;
   const cut = text.slice(0, limit - 1);
   const word = cut.search(/\s\S*$/);

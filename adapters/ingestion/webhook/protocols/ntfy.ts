@@ -1,6 +1,7 @@
 // Publishing as ntfy does: to a topic, as JSON to the root, or by GET. The topic is an intake's token; where
 // a tool wants a topic of its own, the token is its access token or password. https://docs.ntfy.sh/publish/
 import { createHash } from 'node:crypto';
+import { isBlank } from '#core/domain/blank.ts';
 import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';
@@ -121,7 +122,7 @@ export const ntfyPublish: Protocol = {
       const ended = { id: id.slice(0, 12), time, event: end, topic, sequence_id: message.sequence };
       return { status: 200, body: ended };
     }
-    const text = message.text.trim() === '' ? 'triggered' : message.text;
+    const text = isBlank(message.text) ? 'triggered' : message.text;
     const isMade = message.sequence === madeId(request);
     return {
       status: 200,

@@ -1,5 +1,6 @@
 // Slack's incoming webhooks, and those of Mattermost and Rocket.Chat, which answer alike.
 // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+import { isBlank } from '#core/domain/blank.ts';
 import { field, isObject, items, jsonIn, raw } from '../presets/read.ts';
 import type { Protocol } from './protocol.ts';
 
@@ -30,7 +31,7 @@ export const slackWebhook: Protocol = {
     const message = jsonIn(value, 'payload') ?? value;
     if (!isObject(message)) return 'invalid_payload';
     const has = (name: string) => items(message, name).length > 0;
-    const says = raw(message, 'text').trim() !== '' || has('blocks') || has('attachments');
+    const says = !isBlank(raw(message, 'text')) || has('blocks') || has('attachments');
     return says || field(message, 'text') === 0 ? null : 'no_text';
   },
   accepted: () => text(200, 'ok'),

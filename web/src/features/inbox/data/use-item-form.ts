@@ -1,6 +1,7 @@
 // The form of Add and Edit: its fields, what its message says by marks, and saving it.
 import { useLayoutEffect, useState, type RefObject } from 'react';
 import type { Priority, Task } from '#core/contract/index.ts';
+import { isBlank } from '#core/domain/blank.ts';
 import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/limits.ts';
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import { parseTags } from '../../../lib/tags.ts';
@@ -34,7 +35,7 @@ export function useItemForm({ task, busy, setBusy, messageField, onClose, onSave
   const quickAdd = useQuickAdd(task, draft);
   const [touched, setTouched] = useState(false);
   const [problem, setProblem] = useState<(Problem & { fields: Record<string, string> }) | null>(null);
-  const isBlank = quickAdd.input.content === '';
+  const isEmpty = isBlank(quickAdd.input.content);
   // Typing continues at the end of the text.
   useLayoutEffect(() => {
     const field = messageField.current;
@@ -43,7 +44,7 @@ export function useItemForm({ task, busy, setBusy, messageField, onClose, onSave
 
   async function save() {
     setTouched(true);
-    if (isBlank || busy) return;
+    if (isEmpty || busy) return;
     setBusy(true);
     setProblem(null);
     try {
@@ -63,11 +64,11 @@ export function useItemForm({ task, busy, setBusy, messageField, onClose, onSave
     quickAdd,
     problem,
     dismissProblem: () => setProblem(null),
-    isBlank,
-    messageError: touched && isBlank ? 'Message is required' : problem?.fields['content'],
+    isBlank: isEmpty,
+    messageError: touched && isEmpty ? 'Message is required' : problem?.fields['content'],
     setContent: (text: string) => {
       quickAdd.setContent(text);
-      if (content !== '' && text.trim() === '') setTouched(true);
+      if (content !== '' && isBlank(text)) setTouched(true);
     },
     leaveInMessage: (mark: Mark) => {
       quickAdd.leaveInMessage(mark);
