@@ -10,7 +10,11 @@ export function listen(
   on: Handlers<DocumentEventMap>,
   options?: Options,
 ): () => void;
-export function listen(target: EventTarget, on: Record<string, (event: Event) => void>): () => void;
+export function listen(
+  target: EventTarget,
+  on: Record<string, (event: Event) => void>,
+  options?: Options,
+): () => void;
 export function listen(target: EventTarget, on: object, options: Options = {}): () => void {
   const controller = new AbortController();
   for (const [type, handler] of Object.entries(on) as [string, EventListener][])

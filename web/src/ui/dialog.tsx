@@ -2,6 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useCloseByBack } from './close-by-back.ts';
 import { afterRemoved, disabledFocus, expectFocus, focused } from './focus-return.ts';
 import { focusBeforeOpening } from './opening.ts';
 
@@ -93,10 +94,21 @@ interface DialogProps extends Omit<ModalProps, 'label' | 'className' | 'givesFoc
   title: string;
   description?: ReactNode;
   size?: keyof typeof WIDTH;
+  /** Back closes it, as Escape does; not where it ends in leaving the page. */
+  closesByBack?: boolean;
 }
 
 /** A modal with a title and a button that closes it. */
-export function Dialog({ title, description, size = 'lg', busy = false, children, ...rest }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  size = 'lg',
+  busy = false,
+  closesByBack = false,
+  children,
+  ...rest
+}: DialogProps) {
+  useCloseByBack(closesByBack && rest.open, rest.onClose, busy);
   return (
     <Modal
       {...rest}

@@ -47,6 +47,7 @@ export default function SnoozeDialog({ tasks, onClose, onSnooze }: SnoozeDialogP
   return (
     <Dialog
       open
+      closesByBack
       onClose={onClose}
       title={tasks.length === 1 ? 'Snooze' : `Snooze ${plural(tasks.length, 'item')}`}
       initialFocus={first}

@@ -42,6 +42,7 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
   return (
     <Dialog
       open
+      closesByBack
       onClose={onClose}
       title={tasks.length === 1 ? 'Tags' : `Tags of ${plural(tasks.length, 'item')}`}
       initialFocus={field}

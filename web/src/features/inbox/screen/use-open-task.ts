@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/api/api-error.ts';
 import { useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
+import { isBackOfDialog } from '../../../ui/close-by-back.ts';
 import { onDemand } from '../../../ui/on-demand.tsx';
 import type { Queue } from '../data/use-queue.ts';
 import type { Rows } from './use-rows.ts';
@@ -142,7 +143,7 @@ function useOpenAddress() {
     close: () => {
       if (id === null) return;
       setId(null);
-      if (openedOver.current === rest && written.current !== null) history.back();
+      if (openedOver.current === rest && written.current !== null && !isBackOfDialog()) history.back();
       else write(null, true);
       openedOver.current = null;
     },

@@ -29,6 +29,7 @@ export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
 
   return (
     <Dialog
+      closesByBack
       size="md"
       open={open}
       onClose={onClose}

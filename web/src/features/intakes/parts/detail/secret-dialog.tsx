@@ -27,6 +27,7 @@ export function SecretDialog({ open, ...rest }: SecretDialogProps) {
   const [busy, setBusy] = useState(false);
   return (
     <Dialog
+      closesByBack
       size="md"
       open={open}
       onClose={rest.onClose}

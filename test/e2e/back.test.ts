@@ -1,0 +1,100 @@
+// Back of the browser with a dialog open, in a real one: the dialog closes, and what is behind it stays.
+import { describe, expect, test } from 'vitest';
+import { inboxStage } from './inbox-stage.ts';
+
+describe('Back', () => {
+  const stage = inboxStage('back');
+  const { push, panel, row } = stage;
+  const dialog = (name: string) => stage.page().getByRole('dialog', { name, exact: true });
+  const address = () => new URL(stage.page().url()).pathname + new URL(stage.page().url()).search;
+
+  test('closes the dialog first, then the open task, then the page', async () => {
+    const page = stage.page();
+    await push('pump stopped');
+    await row('pump stopped').click();
+    await panel().getByRole('heading', { name: 'pump stopped' }).waitFor();
+    const open = address();
+    await page.keyboard.press('Shift+E');
+    await dialog('Edit Item').getByLabel('Message').fill('pump stopped again');
+    await page.goBack();
+    await dialog('Edit Item').waitFor({ state: 'detached' });
+    expect(await panel().isVisible()).toBe(true);
+    expect(address()).toBe(open);
+    // What was typed is a draft.
+    await page.keyboard.press('Shift+E');
+    expect(await dialog('Edit Item').getByLabel('Message').inputValue()).toBe('pump stopped again');
+    await page.keyboard.press('Escape');
+    await dialog('Edit Item').waitFor({ state: 'detached' });
+    await page.goBack();
+    await panel().waitFor({ state: 'detached' });
+    expect(address()).toBe('/inbox');
+  });
+
+  test('closes a dialog where no task is open, and leaves the page only after that', async () => {
+    const page = stage.page();
+    await push('there');
+    await page.goto(stage.url('/api-docs'));
+    await page.goto(stage.url('/inbox'));
+    await row('there').waitFor();
+    for (const [key, name] of [
+      ['c', 'Add New Item'],
+      ['?', 'Keyboard shortcuts'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await dialog(name).waitFor();
+      await page.goBack();
+      await dialog(name).waitFor({ state: 'detached' });
+      expect(address()).toBe('/inbox');
+    }
+    // Closed in another way they leave nothing in the history.
+    await page.keyboard.press('c');
+    await dialog('Add New Item').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog('Add New Item').waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.waitForURL('**/api-docs');
+  });
+
+  test('after the open task has changed behind the dialog leads to what is open now', async () => {
+    const page = stage.page();
+    await push('second', 'first');
+    const first = (await stage.tasks()).find(({ content }) => content === 'first');
+    await row('first').click();
+    await panel().getByRole('heading', { name: 'first' }).waitFor();
+    await page.keyboard.press('Shift+E');
+    await dialog('Edit Item').waitFor();
+    await stage.call('DELETE', `/tasks/${first?.id ?? ''}`);
+    await panel().getByRole('heading', { name: 'second', includeHidden: true }).waitFor();
+    await page.goBack();
+    await dialog('Edit Item').waitFor({ state: 'detached' });
+    await panel().getByRole('heading', { name: 'second' }).waitFor();
+    await stage.call('DELETE', `/tasks/${(await stage.tasks())[0]?.id ?? ''}`);
+    await panel().waitFor({ state: 'detached' });
+    expect(address()).toBe('/inbox');
+  });
+
+  test('does not close a dialog that is saving, and closes it once that has failed', async () => {
+    const page = stage.page();
+    let answer = () => {};
+    await page.route('**/api/v1/tasks', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      await new Promise<void>((done) => {
+        answer = done;
+      });
+      await route.fulfill({ status: 500, json: { success: false, error: 'No', code: 'INTERNAL_ERROR' } });
+    });
+    await page.keyboard.press('c');
+    await dialog('Add New Item').getByLabel('Message').fill('slow');
+    await dialog('Add New Item').getByRole('button', { name: 'Add Item' }).click();
+    await dialog('Add New Item').getByRole('button', { name: 'Saving…' }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    expect(await dialog('Add New Item').isVisible()).toBe(true);
+    expect(address()).toBe('/inbox');
+    answer();
+    await dialog('Add New Item').getByRole('alert').waitFor();
+    await page.goBack();
+    await dialog('Add New Item').waitFor({ state: 'detached' });
+    expect(address()).toBe('/inbox');
+  });
+});

@@ -1,0 +1,80 @@
+// Back closes the dialog that is open, not what is behind it. While one is open the history has an entry for
+// it at the same address; when it closes in another way the entry is left again, without anybody noticing.
+import { useEffect, useRef } from 'react';
+import { listen } from '../lib/listen.ts';
+
+interface OpenDialog {
+  /** Does nothing while it cannot be closed. */
+  close: () => void;
+}
+
+/** In the order in which they opened. */
+const dialogs: OpenDialog[] = [];
+/** Whether the entry is where the history stands. */
+let isEntered = false;
+/** Whether the entry is being left because all dialogs have closed. */
+let isLeaving = false;
+/** The address now: what is behind the dialog may change it, and the entry before must follow. */
+let address = '';
+let stop: (() => void) | null = null;
+
+/** Whether the history stands at a dialog's entry: going back there leaves that one, not the page behind. */
+export function isBackOfDialog(): boolean {
+  return isEntered || isLeaving;
+}
+
+/** Closes the dialog by Back, unless it is `busy`. */
+export function useCloseByBack(open: boolean, onClose: () => void, busy: boolean): void {
+  const close = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    close.current = busy ? () => undefined : onClose;
+  });
+  useEffect(() => {
+    if (!open) return;
+    const dialog = { close: () => close.current() };
+    dialogs.push(dialog);
+    settle();
+    return () => {
+      dialogs.splice(dialogs.indexOf(dialog), 1);
+      // One may open in the place of another.
+      queueMicrotask(settle);
+    };
+  }, [open]);
+}
+
+function settle(): void {
+  if (isLeaving) return;
+  if (dialogs.length > 0 && !isEntered) enter();
+  else if (dialogs.length === 0 && isEntered) {
+    isEntered = false;
+    isLeaving = true;
+    history.back();
+  }
+}
+
+function enter(): void {
+  address = location.href;
+  history.pushState(history.state, '');
+  isEntered = true;
+  const note = () => {
+    address = location.href;
+  };
+  stop ??= listen(window, { popstate: left, pushState: note, replaceState: note }, { capture: true });
+}
+
+// Comes before all others who listen: for them nothing has happened.
+function left(event: Event): void {
+  event.stopImmediatePropagation();
+  if (location.href !== address) history.replaceState(null, '', address);
+  const isByHand = isEntered;
+  isEntered = isLeaving = false;
+  if (isByHand) dialogs.at(-1)?.close();
+  // Still open, since it was busy, or with another below it: it needs an entry again. What closed has gone
+  // by then.
+  setTimeout(() => {
+    settle();
+    if (isBackOfDialog()) return;
+    stop?.();
+    stop = null;
+  });
+}
