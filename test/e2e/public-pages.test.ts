@@ -102,4 +102,25 @@ describe('the public pages', () => {
     await page.locator('#createTask').getByText('Answers').waitFor();
     expect(await page.evaluate<string[]>(BROKEN_CODES)).toEqual([]);
   });
+
+  test('the demo beside an open task has its controls on one line, with room to search', async () => {
+    context = await browser.newContext({ serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await page.goto(`${program.url}/inbox`);
+    await page.getByRole('article').first().click();
+    await page.getByLabel('Details').waitFor();
+    await page.getByText('Demo Mode').waitFor();
+    const search = page.getByRole('combobox', { name: 'Search' });
+    for (const width of [1024, 1100, 1180, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const where = `${width} pixels wide`;
+      const lines = await page.evaluate<number[]>(`[...new Set(
+        [...document.querySelectorAll('h1, [role=group][aria-label="List"] > *')]
+          .map((each) => each.getBoundingClientRect())
+          .map(({ top, height }) => Math.round((top + height / 2) / 10)),
+      )]`);
+      expect(lines, where).toHaveLength(1);
+      expect((await search.boundingBox())?.width, where).toBeGreaterThan(110);
+    }
+  });
 });

@@ -29,7 +29,7 @@ export function Counts(props: CountsProps) {
   const statistics = props.statistics ?? NONE;
   const shown = props.statistics === null ? 'invisible' : '';
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:@max-[36rem]:gap-x-2">
       <h1
         ref={heading}
         tabIndex={-1}
@@ -43,7 +43,7 @@ export function Counts(props: CountsProps) {
       </h1>
       <ul
         aria-label="By priority"
-        className={`nums flex text-14 text-ink-2 ${shown} ${isSelecting ? 'sm:@max-[57rem]:hidden' : 'sm:@max-[40rem]:hidden'}`}
+        className={`nums flex text-14 text-ink-2 ${shown} ${roomFor(isSelecting, isDemo)}`}
       >
         {PRIORITIES.map((priority) => (
           <li key={priority}>
@@ -80,4 +80,10 @@ export function Counts(props: CountsProps) {
       ) : null}
     </div>
   );
+}
+
+/** Hides them where the selection, the badge of the demo or the search would have no room beside them. */
+function roomFor(isSelecting: boolean, isDemo: boolean): string {
+  if (isSelecting) return 'sm:@max-[57rem]:hidden';
+  return isDemo ? 'sm:@max-[50rem]:hidden' : 'sm:@max-[40rem]:hidden';
 }

@@ -18,7 +18,7 @@ export function Controls({ inbox }: { inbox: Inbox }) {
     <div
       role="group"
       aria-label="List"
-      className="flex min-w-0 flex-1 items-center gap-1.5 max-[18rem]:flex-wrap max-sm:basis-full sm:min-w-80 sm:justify-end sm:gap-2"
+      className="flex min-w-0 flex-1 items-center gap-1.5 max-[18rem]:flex-wrap max-sm:basis-full sm:min-w-72 sm:justify-end sm:gap-2 sm:@max-[36rem]:gap-1"
     >
       <SearchField inbox={inbox} />
       <PriorityFilter filters={filters} />

@@ -70,7 +70,7 @@ function Toolbar({ inbox }: { inbox: Inbox }) {
     (inbox.rows.selection.ids.size > 0 || inbox.rows.selection.isLoading) && !inbox.search.isShown;
   return (
     <div className="top-14 z-20 bg-surface-0 pt-4 sm:sticky">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 pb-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 pb-3 sm:@max-[36rem]:gap-x-2">
         <Counts
           statistics={inbox.isUnknown ? null : queue.view.statistics}
           isDemo={queue.demo}
