@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLocalStore } from './local-store.ts';
 import { ServerClock } from './server-clock.ts';
 import { Ticker } from './ticker.ts';
 
+const HOUR = 3_600_000;
 const NINE = Date.parse('2026-11-21T09:00:00.000Z');
 
 beforeEach(() => {
@@ -27,6 +29,19 @@ describe("the server's clock", () => {
     clock.setExact(new Date(NINE + 61_000).toISOString());
     clock.setFromDateHeader(new Date(NINE).toUTCString());
     expect(clock.now()).toBe(NINE + 61_000);
+  });
+
+  test('is known as far as it was known last, also in a page that is opened without a network', () => {
+    const store = createLocalStore(localStorage);
+    const clock = () => new ServerClock(() => Date.now(), store);
+    const first = clock();
+    expect([first.isKnown(), first.now()]).toEqual([false, NINE]);
+    first.setFromDateHeader(new Date(NINE + 48 * HOUR).toUTCString());
+    expect(first.isKnown()).toBe(true);
+    const offline = clock();
+    expect([offline.isKnown(), offline.now()]).toEqual([false, NINE + 48 * HOUR + 500]);
+    offline.setFromDateHeader(new Date(NINE).toUTCString());
+    expect([offline.isKnown(), offline.now(), localStorage.length]).toEqual([true, NINE, 0]);
   });
 });
 

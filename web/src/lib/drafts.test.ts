@@ -7,13 +7,12 @@ const EMPTY: DraftFields = { content: '', priority: 'normal', tags: '' };
 const typed = (content: string): DraftFields => ({ ...EMPTY, content });
 
 function setUp() {
-  const page = { owner: 'jwt ann' as string | null, now: 0 };
+  const page = { owner: 'jwt ann' as string | null, now: 0, isKnown: true };
   const open = () =>
-    new Drafts(
-      createLocalStore(localStorage),
-      () => page.owner,
-      () => page.now,
-    );
+    new Drafts(createLocalStore(localStorage), () => page.owner, {
+      now: () => page.now,
+      isKnown: () => page.isKnown,
+    });
   return { page, open, drafts: open() };
 }
 
@@ -29,6 +28,17 @@ describe('a draft', () => {
     expect(open().get(NEW_ITEM)?.fields).toEqual(typed('call'));
     page.now += 1;
     expect(open().get(NEW_ITEM)).toBeNull();
+  });
+
+  test('is not lost by a clock that may be wrong, only by the time of the server', () => {
+    const { page, open, drafts } = setUp();
+    drafts.save('task_1', typed('pump'), typed('p'), 2 * HOUR);
+    Object.assign(page, { now: 48 * HOUR, isKnown: false });
+    expect(open().get('task_1')?.fields).toEqual(typed('pump'));
+    drafts.save(NEW_ITEM, typed('call'), EMPTY);
+    expect(open().get('task_1')?.fields).toEqual(typed('pump'));
+    page.isKnown = true;
+    expect(open().get('task_1')).toBeNull();
   });
 
   test('is never shown to anyone else, and gone for good once anyone else looks', () => {

@@ -1,6 +1,7 @@
 // Unsaved text of Add and Edit, stored in this browser for a day, for the person who typed it.
 import type { Priority } from '#core/contract/index.ts';
 import type { LocalStore } from './local-store.ts';
+import type { ServerClock } from './server-clock.ts';
 
 /** The fields of the form, as they are typed. */
 export interface DraftFields {
@@ -37,15 +38,15 @@ const MOST_DRAFTS = 20;
 export class Drafts {
   readonly #store: LocalStore;
   readonly #owner: () => string | null;
-  readonly #now: () => number;
+  readonly #clock: Pick<ServerClock, 'now' | 'isKnown'>;
   /** A guest's are gone with the page. */
   #ofGuest: StoredDrafts['drafts'] = {};
 
-  /** `owner` returns the signed-in person; null for a guest. */
-  constructor(store: LocalStore, owner: () => string | null, now: () => number = () => Date.now()) {
+  /** `owner` returns the signed-in person; null for a guest. `clock` is that of the tasks. */
+  constructor(store: LocalStore, owner: () => string | null, clock: Pick<ServerClock, 'now' | 'isKnown'>) {
     this.#store = store;
     this.#owner = owner;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   get(item: string): Draft | null {
@@ -55,7 +56,7 @@ export class Drafts {
   /** Keeps it for a day, or until `end` where that comes before. */
   save(item: string, fields: DraftFields, base: DraftFields, end = Infinity): void {
     const { [item]: _before, ...others } = this.#read();
-    const savedAt = this.#now();
+    const savedAt = this.#clock.now();
     const draft = { fields, base, savedAt, until: Math.min(savedAt + DAY_MS, end) };
     this.#write(Object.fromEntries(Object.entries({ ...others, [item]: draft }).slice(-MOST_DRAFTS)));
   }
@@ -74,7 +75,10 @@ export class Drafts {
   #read(): StoredDrafts['drafts'] {
     const owner = this.#owner();
     const drafts = owner === null ? this.#ofGuest : this.#readOf(owner);
-    return Object.fromEntries(Object.entries(drafts).filter(([, { until }]) => until > this.#now()));
+    // By a clock that may be wrong nothing is lost.
+    if (!this.#clock.isKnown()) return drafts;
+    const now = this.#clock.now();
+    return Object.fromEntries(Object.entries(drafts).filter(([, { until }]) => until > now));
   }
 
   // The drafts of another person are removed at the first read by someone else.

@@ -14,20 +14,24 @@ import { Ticker } from './ticker.ts';
 
 export const session = new Session(localStore, window);
 
+export const serverClock = new ServerClock(() => Date.now(), localStore);
+export const ticker = new Ticker(serverClock);
+
 /** By the signed-in person. All who use an API key count as one, so their drafts end with the key. */
-export const drafts = new Drafts(localStore, () => {
-  const { method, user } = session.getState();
-  return method === 'none' ? null : `${method} ${user?.id ?? ''}`;
-});
+export const drafts = new Drafts(
+  localStore,
+  () => {
+    const { method, user } = session.getState();
+    return method === 'none' ? null : `${method} ${user?.id ?? ''}`;
+  },
+  serverClock,
+);
 let method = session.getState().method;
 session.subscribe(() => {
   const before = method;
   ({ method } = session.getState());
   if (before === 'api_key' && method !== before) drafts.clear();
 });
-
-export const serverClock = new ServerClock();
-export const ticker = new Ticker(serverClock);
 
 export const api = createApi({
   session,

@@ -56,7 +56,8 @@ export const outbox = new Outbox({
   withLock: exclusively,
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window here
   broadcast: (message) => channel?.postMessage(message),
-  clock: pageTimers,
+  // As tasks and Idempotency-Keys have it: how old a change is does not go by this device's clock.
+  clock: { ...pageTimers, now: () => serverClock.now() },
 });
 
 /** Resolves once the entries are read from the browser's database. */
@@ -103,9 +104,17 @@ function followSession(): void {
   void cachedLists.deleteExcept(account);
 }
 
+let isPurged = false;
+
+// Only by the server's time: by a wrong clock everything would be old.
+async function purgeOnce(): Promise<void> {
+  if (isPurged) return;
+  isPurged = true;
+  await database?.purge(serverClock.now() - ABANDONED_AFTER_MS, accountOf(session)).catch(() => undefined);
+}
+
 session.subscribe(followSession);
 followSession();
-void database?.purge(Date.now() - ABANDONED_AFTER_MS, accountOf(session)).catch(() => undefined);
 
 channel?.addEventListener('message', ({ data }: MessageEvent<OutboxMessage>) => void outbox.onMessage(data));
 window.addEventListener('online', () => void outbox.wake(true));
@@ -114,5 +123,6 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void outbox.wake(true);
 });
 subscribeLive(({ type }) => {
+  if (type === 'hello') void purgeOnce();
   if (type === 'connected') void outbox.wake(true);
 });

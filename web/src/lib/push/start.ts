@@ -3,7 +3,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { asRecord } from '../json.ts';
 import { logFailure } from '../log.ts';
-import { api, session } from '../services.ts';
+import { api, serverClock, session } from '../services.ts';
 import { isAsleep } from '../time.ts';
 import { restorePush, setBadge } from './device.ts';
 import { storedPushEntry } from './entry.ts';
@@ -46,7 +46,7 @@ async function showWhatIsLeft(): Promise<void> {
 async function isOver(id: string): Promise<boolean> {
   try {
     const { task } = await api('GET /tasks/:id', { params: { id } });
-    return isAsleep(task, Date.now());
+    return isAsleep(task, serverClock.now());
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_FOUND') return true;
     throw error;
