@@ -14,7 +14,7 @@ const ELLIPSIS = '…';
 /** Texts are not cut below this many characters before whole fields are left out. */
 const MIN_TEXT_CHARACTERS = 80;
 
-/** Content of a task: well-formed, trimmed, at most 10,000 characters; `fallback` when nothing is left to see. */
+/** Content of a task: well-formed, trimmed, 1 to 10,000 characters; `fallback` where nothing can be seen. */
 export function fitContent(text: string, fallback: string): string {
   const trimmed = clip(text.toWellFormed().replaceAll('\0', '').trim(), MAX_CONTENT_CHARACTERS);
   return isBlank(trimmed) ? fallback : trimmed;

@@ -1,5 +1,5 @@
-// An estimate of the server's time: deadlines are by its clock, and local clocks are often wrong. How far apart
-// they are is stored where that is clearly so, for when the page is opened without a network.
+// An estimate of the server's time: deadlines are by its clock, and local clocks are often wrong. How far
+// apart they are is stored where that is clearly so, for when the page is opened without a network.
 import type { LocalStore } from './local-store.ts';
 
 const ENTRY = 'qinbox.clock';

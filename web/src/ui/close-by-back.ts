@@ -33,16 +33,16 @@ export function useCloseByBack(open: boolean, onClose: () => void, busy: boolean
     if (!open) return;
     const dialog = { close: () => close.current() };
     dialogs.push(dialog);
-    settle();
+    updateHistory();
     return () => {
       dialogs.splice(dialogs.indexOf(dialog), 1);
       // One may open in the place of another.
-      queueMicrotask(settle);
+      queueMicrotask(updateHistory);
     };
   }, [open]);
 }
 
-function settle(): void {
+function updateHistory(): void {
   if (isLeaving) return;
   if (dialogs.length > 0 && !isEntered) enter();
   else if (dialogs.length === 0 && isEntered) {
@@ -72,7 +72,7 @@ function left(event: Event): void {
   // Still open, since it was busy, or with another below it: it needs an entry again. What closed has gone
   // by then.
   setTimeout(() => {
-    settle();
+    updateHistory();
     if (isBackOfDialog()) return;
     stop?.();
     stop = null;
