@@ -1,18 +1,44 @@
 // The addresses that this process gives out.
 import type { Server } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Config } from '#core/config.ts';
 import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 
+const ANY = new Set(['0.0.0.0', '::']);
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
+/** As many addresses of the network as somebody reads. */
+const MOST_LISTED = 3;
+
 /** Without PUBLIC_URL, `publicUrl` has the port that `server` listens on, from then on. */
-export function addressesOf({ publicUrl, smtpDomain, port }: Config, server: Server): AdapterSettings {
+export function addressesOf(config: Config, server: Server): AdapterSettings {
   return {
     get publicUrl() {
       const bound = server.address();
-      const listening = typeof bound === 'object' && bound !== null ? bound.port : port;
-      return publicUrl ?? `http://localhost:${listening}`;
+      const port = typeof bound === 'object' && bound !== null ? bound.port : config.port;
+      return publicUrlOf({ ...config, port });
     },
-    smtpDomain,
+    smtpDomain: config.smtpDomain,
   };
+}
+
+/** PUBLIC_URL; without it, the address at which this machine reaches the server. */
+export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? urlOf(ANY.has(host) || LOOPBACK.test(host) ? 'localhost' : host, port);
+}
+
+/** Where other machines reach a server that listens on all addresses of this one. */
+export function networkUrls(host: string, port: number): string[] {
+  if (!ANY.has(host)) return [];
+  return Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .slice(0, MOST_LISTED)
+    .map(({ address }) => urlOf(address, port));
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 /** Signs its holder in, once. The token is in the fragment, which no browser sends and no proxy logs. */

@@ -7,7 +7,7 @@ import { hostsOf } from '#core/domain/url-credentials.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
-import { addressesOf, linkUrl } from './addresses.ts';
+import { addressesOf, linkUrl, networkUrls } from './addresses.ts';
 import { giveBackMemoryAtRest } from './process/idle-memory.ts';
 import { linkCommand } from './link-command.ts';
 import { whenParentEnds } from './process/parent-end.ts';
@@ -60,12 +60,14 @@ async function start(): Promise<void> {
 
 /** Prints the addresses and a sign-in link, on standard output so that the link gets into no log. */
 async function greet(parts: Parts, url: string): Promise<void> {
-  const { production, dataDir, roles } = parts.config;
+  const { production, dataDir, roles, publicUrl, host, port } = parts.config;
+  const others = publicUrl === null ? networkUrls(host, port) : [];
   const lines = [
     '',
     `  ${PRODUCT.name} ${PRODUCT.version} · ${PRODUCT.tagline}`,
     '',
     `  Listening on  ${url}`,
+    ...others.map((other) => `                ${other}`),
     ...(production === null
       ? [`  Data in       ${resolve(dataDir)}`, ...(await signInLines(parts, url))]
       : [...productionLines(production, roles), `  Sign in       ${linkCommand(parts.config)}`]),

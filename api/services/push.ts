@@ -9,6 +9,7 @@ import { createPushDevices } from '#core/services/push/devices.ts';
 import { createPushRules } from '#core/services/push/rules.ts';
 import { createPushTargets } from '#core/services/push/targets.ts';
 import { createPush } from '#core/services/push/push.ts';
+import { publicUrlOf } from '../addresses.ts';
 import type { Context } from './context.ts';
 
 export function createPushServices(context: Context, accounts: Accounts) {
@@ -17,7 +18,7 @@ export function createPushServices(context: Context, accounts: Accounts) {
   const pushKeys = createPushKeys(storage.secrets, encryption);
   const pushDevices = createPushDevices({ store, encryption, bus, clock, nextId });
   const pushRules = createPushRules({ store, bus, clock });
-  let publicUrl = () => config.publicUrl ?? `http://localhost:${config.port}`;
+  let publicUrl = () => publicUrlOf(config);
   const subject = createSubject(context);
   const targets = createPushTargets({
     store,

@@ -1,5 +1,5 @@
 // The operator's commands, on the server's own store: sign-in links, users, keys.
-import { linkUrl } from '#api/addresses.ts';
+import { linkUrl, publicUrlOf } from '#api/addresses.ts';
 import { presentApiKey, presentUser } from '#api/present/accounts.ts';
 import { isoTime } from '#api/present/time.ts';
 import type { Scope } from '#core/contract/index.ts';
@@ -34,8 +34,7 @@ const signinLink: Command = {
     changeStore(output, async (parts) => {
       const user = await ownerFor(parts, textOption(words, 'email'), output);
       const { token, expiresAt } = await parts.accounts.createLink(user);
-      const { publicUrl, port } = operatorConfig();
-      const url = linkUrl(publicUrl ?? `http://localhost:${port}`, token);
+      const url = linkUrl(publicUrlOf(operatorConfig()), token);
       output.print(
         words.values['json'] === true ? JSON.stringify({ url, token, expiresAt: isoTime(expiresAt) }) : url,
       );
