@@ -3,6 +3,8 @@
 export interface LocalStore {
   get(name: string): string | null;
   set(name: string, value: string | null): void;
+  /** Whether what was set last is there after a reload. */
+  isStored(name: string): boolean;
 }
 
 /** A store over `storage`; null where there is none. */
@@ -30,6 +32,7 @@ export function createLocalStore(
       }
       if (value !== null) fallback.set(name, value);
     },
+    isStored: (name) => !fallback.has(name),
   };
 }
 

@@ -5,6 +5,7 @@ import { createApi } from './api/client.ts';
 import { Drafts } from './drafts.ts';
 import { takeEarlyAnswer } from './early-answer.ts';
 import { createEmitter } from './emitter.ts';
+import { exclusively } from './exclusively.ts';
 import { LiveSocket } from './live-socket.ts';
 import { localStore } from './local-store.ts';
 import { logFailure } from './log.ts';
@@ -37,8 +38,7 @@ export const api = createApi({
   session,
   clock: serverClock,
   fetch: (url, init) => takeEarlyAnswer(url, init) ?? globalThis.fetch(url, init),
-  exclusively: async (work) =>
-    'locks' in navigator ? navigator.locks.request('qinbox.refresh', () => work()) : work(),
+  exclusively: (work) => exclusively('qinbox.refresh', work),
   log: logFailure,
 });
 

@@ -1,6 +1,7 @@
 // The page's outbox, created once: stored in the browser's database, sent over the API, retried when the
 // network or the page is back, and kept the same in all tabs.
 import { ID_BYTES, type Operation } from './entry.ts';
+import { exclusively, hasLocks } from '../exclusively.ts';
 import { SERVER_IS_LOCAL, isOnline } from '../online.ts';
 import { api, serverClock, session, subscribeLive } from '../services.ts';
 import { randomHex } from '../random-id.ts';
@@ -53,7 +54,7 @@ export const outbox = new Outbox({
   // Without any network a server on this machine is reached all the same.
   isReachable: () => SERVER_IS_LOCAL || isOnline(),
   hasNetwork: isOnline,
-  withLock: exclusively,
+  withLock,
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window here
   broadcast: (message) => channel?.postMessage(message),
   // As tasks and Idempotency-Keys have it: how old a change is does not go by this device's clock.
@@ -85,9 +86,8 @@ export async function clearAccount(): Promise<void> {
   await cachedLists.deleteExcept(null);
 }
 
-async function exclusively(work: () => Promise<void>): Promise<void> {
-  if ('locks' in navigator) return navigator.locks.request(NAME, work);
-  if (database === null) return work();
+async function withLock(work: () => Promise<void>): Promise<void> {
+  if (hasLocks || database === null) return exclusively(NAME, work);
   const now = Date.now();
   const mine = await database.lease(NAME, tab, now, now + LEASE_MS).catch(() => true);
   if (!mine) {

@@ -1,6 +1,7 @@
 // What the service worker asks of a page, which has the session: to show a task, to do what was pressed on a
 // notification, to tell the server of a new subscription, and whether its list is seen. Loaded on demand.
 import type { Task } from '#core/contract/index.ts';
+import { exclusively } from '../exclusively.ts';
 import { asRecord } from '../json.ts';
 import { ApiError, problemOf } from '../api/api-error.ts';
 import type { Operation } from '../outbox/entry.ts';
@@ -44,7 +45,7 @@ function isListSeen(): boolean {
 /** Does what was pressed on notifications, once in all tabs. Resolves with whether all of it was done. */
 export async function doPressed(): Promise<boolean> {
   if (!('caches' in globalThis) || !(await caches.has(ACTIONS_CACHE))) return true;
-  return 'locks' in navigator ? navigator.locks.request(ACTIONS_CACHE, doAll) : doAll();
+  return exclusively(ACTIONS_CACHE, doAll);
 }
 
 async function doAll(): Promise<boolean> {

@@ -56,6 +56,11 @@ export class Session {
     return this.#store.get('apiKey');
   }
 
+  /** Whether a reload finds the session: not where the browser stores nothing, or has no room. */
+  get isStored(): boolean {
+    return ['accessToken', 'refreshToken', 'apiKey'].every((name) => this.#store.isStored(name));
+  }
+
   storeTokens(tokens: Tokens, user?: User): void {
     this.#store.set('apiKey', null);
     this.#store.set('accessToken', tokens.accessToken);

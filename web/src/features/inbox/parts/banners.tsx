@@ -7,10 +7,11 @@ import type { Inbox } from '../screen/use-inbox.ts';
 import { hasUnsentNotice, UnsentNotice } from './unsent-notice.tsx';
 
 export function Notices({ inbox }: { inbox: Inbox }) {
-  const { guest, queue } = inbox;
+  const { guest, queue, unkept } = inbox;
   const { problem: link, dismiss: dismissLink } = inbox.link;
   const { problem, dismiss } = inbox.problem;
-  if (link === null && !guest.isShown && problem === null && !hasUnsentNotice(queue)) return null;
+  const isSilent = link === null && problem === null && !guest.isShown && !unkept.isShown;
+  if (isSilent && !hasUnsentNotice(queue)) return null;
   return (
     <div className="flex max-h-[40dvh] flex-col gap-2 overflow-y-auto rounded-md *:shadow-2">
       <UnsentNotice {...queue} />
@@ -24,6 +25,13 @@ export function Notices({ inbox }: { inbox: Inbox }) {
           )}
         </Banner>
       )}
+      {unkept.isShown ? (
+        <Banner tone="info" title="This browser keeps nothing for Qinbox" onDismiss={unkept.dismiss}>
+          You are signed in, and settings of this device hold, until this page is closed or loaded again. To
+          stay signed in, allow cookies and site data for this address, or make room for them, and sign in
+          again.
+        </Banner>
+      ) : null}
       {guest.isShown ? (
         <Banner
           tone="info"

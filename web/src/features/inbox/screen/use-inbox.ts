@@ -15,7 +15,7 @@ import { useChanges } from './use-changes.ts';
 import { useDialogs } from './use-dialogs.ts';
 import { useFilters } from './use-filters.ts';
 import { useKeyboard } from './use-keyboard.ts';
-import { useEverUsed, useGuestNotice, useLinkProblem, useProblem } from './use-notices.ts';
+import { useEverUsed, useGuestNotice, useLinkProblem, useProblem, useUnkeptSession } from './use-notices.ts';
 import { useOpenTask, type OpenTask } from './use-open-task.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { useRows, type Rows } from './use-rows.ts';
@@ -113,6 +113,7 @@ export function useInbox() {
     everUsed: useEverUsed(queue),
     announcement: useAnnouncement(isUnknown ? null : queue.view.tasks, rows.listName),
     link: useLinkProblem(queue.loading),
+    unkept: useUnkeptSession(),
     problem: useProblem(queue, changes),
     rowActions: useRowActions({ actions, rows, openTask, filters }),
   };

@@ -1,7 +1,9 @@
 // What the notices of the inbox say, and when.
 import { useEffect, useState } from 'react';
 import { localStore } from '../../../lib/local-store.ts';
+import { session } from '../../../lib/services.ts';
 import { dismissLinkProblem, linkProblem } from '../../../lib/session/sign-in-link.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
 import type { Queue } from '../data/use-queue.ts';
 import type { Changes } from './use-changes.ts';
 
@@ -49,6 +51,21 @@ export function useLinkProblem(loading: boolean) {
     dismiss: () => {
       dismissLinkProblem();
       setProblem(null);
+    },
+  };
+}
+
+let isUnkeptDismissed = false;
+
+/** The session ends with this page, because the browser does not store it. Said until it is dismissed. */
+export function useUnkeptSession() {
+  const { authenticated } = useSession();
+  const [isDismissed, setDismissed] = useState(isUnkeptDismissed);
+  return {
+    isShown: authenticated && !isDismissed && !session.isStored,
+    dismiss: () => {
+      isUnkeptDismissed = true;
+      setDismissed(true);
     },
   };
 }
