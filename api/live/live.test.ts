@@ -100,6 +100,13 @@ describe('opening', () => {
     await expect(open(test.url, ['qinbox.v1'], { ...key, origin: 'https://evil.example' })).rejects.toThrow(
       '403',
     );
+    const { body } = await test.call('POST', '/live/ticket', {
+      token: (await test.session()).accessToken,
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(body['error']).toBe(
+      "Live connections from https://evil.example are not allowed: the server's PUBLIC_URL is https://q.example.com.",
+    );
     await open(test.url, ['qinbox.v1'], { ...key, origin: 'https://app.example.com' });
     await open(test.url, ['qinbox.v1'], { ...key, origin: 'https://q.example.com' });
   });

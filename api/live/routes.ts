@@ -41,6 +41,8 @@ export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | '
     });
 
     addRoute(app, systemRoutes.liveTicket, (request) => {
+      // A page never sees why its socket is refused. Here it does.
+      checkOrigin(request, config);
       const expiresAt = clock.now() + LIVE_TICKET_TTL_MS;
       return ok({
         ticket: tokens.signTicket(subjectOf(signedIn(request)), expiresAt),
@@ -119,5 +121,8 @@ function checkOrigin(request: FastifyRequest, { publicUrl, corsOrigins }: Config
   if (origin === undefined) return;
   const allowed = [publicUrl, ...corsOrigins, `${request.protocol}://${request.host}`];
   if (!allowed.includes(origin))
-    throw new QinboxError('FORBIDDEN', 'Live connections from this origin are not allowed.');
+    throw new QinboxError(
+      'FORBIDDEN',
+      `Live connections from ${origin} are not allowed: the server's PUBLIC_URL is ${publicUrl ?? 'not set'}.`,
+    );
 }

@@ -22,17 +22,20 @@ const WORDS = {
 
 export function LiveChip() {
   const state = useSyncExternalStore(live.subscribe, live.getState);
+  const obstacle = useSyncExternalStore(live.subscribe, live.getObstacle);
   const online = useOnline();
   const { method } = useSession();
   if (method === 'none') return null;
   // It connects in a moment: its place is reserved from the first paint on.
   const now = state === 'off' ? 'connecting' : state;
   // A socket may look alive for a while after its network has gone.
-  const { label, dot, hint } = WORDS[online || SERVER_IS_LOCAL ? now : 'offline'];
+  const shown = online || SERVER_IS_LOCAL ? now : 'offline';
+  const { label, dot, hint } = WORDS[shown];
+  const why = shown === 'polling' && obstacle !== null ? `. ${obstacle}` : '';
   return (
     <span
       role="status"
-      data-hint={hint}
+      data-hint={hint + why}
       className="inline-flex h-7 items-center gap-2 rounded-full px-2.5 text-13 text-ink-2"
     >
       <span className={`size-2 rounded-full ${dot}`} aria-hidden />

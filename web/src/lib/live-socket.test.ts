@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeSocket } from '../../test/fake-socket.ts';
+import { ApiError } from './api/api-error.ts';
 import { LiveSocket } from './live-socket.ts';
 
 let live: LiveSocket;
@@ -75,6 +76,25 @@ describe('the live socket', () => {
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(waits.slice(0, 8)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(live.getState()).toBe('polling');
+  });
+
+  test('says what keeps it from connecting: a refusal of the server, or a proxy that passes no sockets', async () => {
+    ticket = () => Promise.reject(new ApiError('Not from http://nas.local.', 'FORBIDDEN', 403));
+    live.start();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect([live.getState(), live.getObstacle()]).toEqual(['polling', 'Not from http://nas.local.']);
+    ticket = () => Promise.resolve('T1');
+    await vi.advanceTimersByTimeAsync(4000);
+    FakeSocket.latest.drop();
+    expect(live.getObstacle()).toMatch(/proxy .* WebSockets/);
+    ticket = () => Promise.reject(new ApiError('', 'NETWORK_ERROR', 0));
+    await vi.advanceTimersByTimeAsync(8000);
+    expect(live.getObstacle()).toBeNull();
+    ticket = () => Promise.resolve('T2');
+    live.networkBack();
+    await finish();
+    FakeSocket.latest.hello();
+    expect([live.getState(), live.getObstacle()]).toEqual(['live', null]);
   });
 
   test('spreads its waits, so that many clients do not come back at once', async () => {

@@ -1,6 +1,7 @@
 // One live socket to the server: a ticket, a connection, and reconnects with jittered backoff.
 import type { LiveMessage } from '#core/contract/index.ts';
 import { LIVE_CLOSE, LIVE_PROTOCOL } from '#core/contract/protocol.ts';
+import { ApiError } from './api/api-error.ts';
 import { createEmitter } from './emitter.ts';
 import { asRecord, parseJson } from './json.ts';
 import { pageTimers, type Timers } from './timers.ts';
@@ -15,6 +16,8 @@ const FAILURES_TO_POLLING = 3;
 const STALE_AFTER_HIDDEN_MS = 60_000;
 /** A connection without a hello for this long is abandoned. */
 const HELLO_TIMEOUT_MS = 10_000;
+/** The server is there, and its socket is not: a browser does not tell why. */
+const NO_SOCKET = 'If it stays so, the proxy in front of Qinbox may not pass WebSockets.';
 
 export interface SocketLike {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
@@ -43,6 +46,7 @@ export class LiveSocket {
   #socket: SocketLike | null = null;
   #timer: unknown;
   #failures = 0;
+  #obstacle: string | null = null;
   #hiddenSince: number | null = null;
   // Numbers each attempt, so that events of an abandoned one are ignored.
   #attempt = 0;
@@ -53,6 +57,9 @@ export class LiveSocket {
   }
 
   getState = (): LiveState => this.#state;
+
+  /** What keeps it from connecting, as a sentence; null while it is live or the server is not there. */
+  getObstacle = (): string | null => this.#obstacle;
 
   subscribe = this.#changed.subscribe;
 
@@ -98,8 +105,9 @@ export class LiveSocket {
     let ticket: string;
     try {
       ticket = await this.#options.ticket();
-    } catch {
-      if (attempt === this.#attempt) this.#failed();
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status === 403;
+      if (attempt === this.#attempt) this.#failed(isRefused ? error.message : null);
       return;
     }
     if (attempt !== this.#attempt) return;
@@ -107,7 +115,7 @@ export class LiveSocket {
     try {
       socket = new this.#options.WebSocket(this.#options.url(), [LIVE_PROTOCOL, `ticket.${ticket}`]);
     } catch {
-      this.#failed();
+      this.#failed(NO_SOCKET);
       return;
     }
     this.#socket = socket;
@@ -127,6 +135,7 @@ export class LiveSocket {
     if (message.type !== 'hello') return;
     this.#clock.clearTimeout(this.#timer);
     this.#failures = 0;
+    this.#obstacle = null;
     this.#setState('live');
     this.#options.onConnect();
   }
@@ -138,14 +147,17 @@ export class LiveSocket {
       this.#options.onSignedOut();
       return;
     }
-    this.#failed();
+    this.#failed(this.#state === 'live' ? null : NO_SOCKET);
   }
 
   // 1012 (restarting), 1013 (too slow) and a lost network are handled alike: wait, then connect anew.
-  #failed(): void {
+  #failed(obstacle: string | null): void {
     if (this.#state === 'off') return;
     this.#failures += 1;
+    const isNew = obstacle !== this.#obstacle;
+    this.#obstacle = obstacle;
     this.#setState(this.#failures >= FAILURES_TO_POLLING ? 'polling' : 'reconnecting');
+    if (isNew) this.#changed.emit();
     const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failures - 1));
     const delay = ceiling / 2 + (this.#options.random ?? Math.random)() * (ceiling / 2);
     this.#timer = this.#clock.setTimeout(() => void this.#connect(), delay);
