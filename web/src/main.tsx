@@ -2,7 +2,7 @@
 import './ui/base.css';
 // The first list of the inbox waits for it, and on a phone the number of files costs time.
 import './features/inbox/screen/inbox.css';
-import { startTransition } from 'react';
+import { startTransition, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preload } from './app/routes.tsx';
@@ -13,8 +13,18 @@ const loaded = preload(location.pathname);
 const byLink = location.hash.includes('signin=');
 void (byLink ? signInByLink() : refreshProfile());
 
+/** Once the app is drawn, what says that it has not started goes. */
+function Started({ children }: { children: ReactNode }) {
+  useLayoutEffect(() => document.getElementById('unstarted')?.remove(), []);
+  return children;
+}
+
 async function draw(root: HTMLElement): Promise<void> {
-  const app = <App />;
+  const app = (
+    <Started>
+      <App />
+    </Started>
+  );
   if (root.firstElementChild === null) return createRoot(root).render(app);
   // A screen that came drawn stays until its own code takes its place, in steps between which it answers.
   await loaded;
