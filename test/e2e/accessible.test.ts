@@ -132,4 +132,11 @@ describe('in high contrast', () => {
     expect(await drawn('label:has(input[type=radio]:checked)', 'border-top-width')).toBe('2px');
     expect(await drawn('label:has([value=low]:not(:checked))', 'border-top-width')).toBe('0px');
   });
+
+  test('the main button has an edge, and the mark of the live state, alone on a phone, is drawn', async () => {
+    await stage.push('one');
+    const canvas = await drawn('body', 'background-color');
+    expect(await drawn('main button.bg-accent', 'border-top-width')).toBe('1px');
+    expect(await drawn('[role=status][data-hint] > [aria-hidden]', 'background-color')).not.toBe(canvas);
+  });
 });

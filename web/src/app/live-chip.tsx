@@ -38,7 +38,7 @@ export function LiveChip() {
       data-hint={hint + why}
       className="inline-flex h-7 items-center gap-2 rounded-full px-2.5 text-13 text-ink-2"
     >
-      <span className={`size-2 rounded-full ${dot}`} aria-hidden />
+      <span className={`size-2 rounded-full forced-color-adjust-none ${dot}`} aria-hidden />
       <span className="max-sm:sr-only">{label}</span>
     </span>
   );
