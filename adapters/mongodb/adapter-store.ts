@@ -9,6 +9,11 @@ export function createMongoAdapterStore(database: Database): AdapterStore {
   const liveAt = (now: number) => ({ purgeAt: { $not: { $lte: new Date(now) } } });
 
   return {
+    async add(record, now) {
+      // One that MongoDB has not removed yet.
+      await data.removeMany({ _id: adapterId(record), purgeAt: { $lte: new Date(now) } });
+      return data.insert(adapterDocument(record));
+    },
     put: (record) => data.upsert(adapterDocument(record)),
     async get(key, now) {
       const [found] = await data.find({ _id: adapterId(key), ...liveAt(now) });
@@ -29,10 +34,13 @@ export function createMongoAdapterStore(database: Database): AdapterStore {
       const query = { _id: adapterId(key), ...(ownerId === undefined ? {} : { owner: ownerId }) };
       return (await data.removeMany(query)) === 1;
     },
-    async replace(record, value, now) {
+    async replace(record, value, now, expiresAt) {
       const query = { _id: adapterId(record), value: record.value, ...liveAt(now) };
       const { matchedCount } = await data.run((collection) =>
-        collection.updateOne(query, { $set: { value }, $inc: { v: 1 } }),
+        collection.updateOne(query, {
+          $set: { value, ...(expiresAt === undefined ? {} : { purgeAt: new Date(expiresAt) }) },
+          $inc: { v: 1 },
+        }),
       );
       return matchedCount === 1;
     },

@@ -22,10 +22,13 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
   const isLive = '(expires_at IS NULL OR expires_at > ?)';
   const ofKind = `SELECT ${columns} FROM adapter_data WHERE adapter = ? AND kind = ? AND ${isLive}`;
 
-  const put = prepareWrite<AdapterRecord>(
-    db,
+  const upsert =
     `${insert} ON CONFLICT (adapter, kind, key) ` +
-      'DO UPDATE SET owner_id = excluded.owner_id, value = excluded.value, expires_at = excluded.expires_at',
+    'DO UPDATE SET owner_id = excluded.owner_id, value = excluded.value, expires_at = excluded.expires_at';
+  const put = prepareWrite<AdapterRecord>(db, upsert);
+  const add = prepareWrite<AdapterRecord & { now: number }>(
+    db,
+    `${upsert} WHERE adapter_data.expires_at <= :now`,
   );
   const find = prepare(`SELECT ${columns} FROM adapter_data WHERE ${isNamed} AND ${isLive}`);
   const take = prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND ${isLive} RETURNING ${columns}`);
@@ -35,7 +38,7 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
   const removeOfOwner = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND owner_id = ?`);
   const removeUnchanged = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND value = ?`);
   const replace = db.prepare(
-    `UPDATE adapter_data SET value = ? WHERE ${isNamed} AND value = ? AND ${isLive}`,
+    `UPDATE adapter_data SET value = ?, expires_at = COALESCE(?, expires_at) WHERE ${isNamed} AND value = ? AND ${isLive}`,
   );
   const purge = db.prepare('DELETE FROM adapter_data WHERE expires_at <= ?');
 
@@ -44,6 +47,7 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
     row === undefined ? null : { ...row };
 
   return {
+    add: (record, now) => group.write(() => add({ ...record, now }) > 0),
     put: (record) => group.write(() => void put(record)),
     get: (key, now) => reading(() => toRecord(find.get(...named(key), now))),
     // All rows, because a statement that was not read to its end has removed nothing.
@@ -58,8 +62,10 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
           ownerId === undefined ? remove.run(...named(key)) : removeOfOwner.run(...named(key), ownerId);
         return changes > 0;
       }),
-    replace: (record, value, now) =>
-      group.write(() => replace.run(value, ...named(record), record.value, now).changes > 0),
+    replace: (record, value, now, expiresAt) =>
+      group.write(
+        () => replace.run(value, expiresAt ?? null, ...named(record), record.value, now).changes > 0,
+      ),
     removeUnchanged: (record) => group.write(() => void removeUnchanged.run(...named(record), record.value)),
     purge: (now) => group.write(() => void purge.run(now)),
   };

@@ -25,5 +25,8 @@ it('a record of 64 KiB is stored, a larger one refused with what is there unchan
   await expect(store.replace(record, `${largest}!`, clock.now())).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
   });
+  await expect(
+    store.add({ ...record, key: 'others', value: `${largest}!` }, clock.now()),
+  ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   expect((await store.get(key, clock.now()))?.value).toBe(largest);
 });

@@ -7,13 +7,17 @@ import type { AdapterStore } from '#core/ports/adapter-store.ts';
 export function withinLimits(store: AdapterStore): AdapterStore {
   return {
     ...store,
+    async add(record, now) {
+      checkSize(record.value);
+      return store.add(record, now);
+    },
     async put(record) {
       checkSize(record.value);
       return store.put(record);
     },
-    async replace(record, value, now) {
+    async replace(record, value, now, expiresAt) {
       checkSize(value);
-      return store.replace(record, value, now);
+      return store.replace(record, value, now, expiresAt);
     },
   };
 }

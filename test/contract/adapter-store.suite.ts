@@ -69,9 +69,35 @@ export function describeAdapterStore(name: string, harness: StorageHarness): voi
       const now = { ...read, value: `"${done.indexOf(true)}"` };
       expect(await get(read)).toEqual(now);
       expect(await second.replace(now, now.value, clock.now())).toBe(true);
-      clock.advance(1000);
+      expect(await store.replace(now, '"later"', clock.now(), clock.now() + 2000)).toBe(true);
+      Object.assign(now, { value: '"later"', expiresAt: clock.now() + 2000 });
+      clock.advance(1999);
+      expect(await get(read)).toEqual(now);
+      clock.advance(1);
       expect(await store.replace(now, '{}', clock.now())).toBe(false);
       expect(await store.replace(recordOf({ key: 'none' }), '{}', clock.now())).toBe(false);
+    });
+
+    it('lets one of many add it, and another once that has expired', async () => {
+      const added = recordOf({ ownerId: newOwner(), expiresAt: clock.now() + 1000 });
+      const addAll = () =>
+        Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            (index % 2 === 0 ? store : second).add(
+              { ...added, value: `"${index}"`, expiresAt: clock.now() + 1000 },
+              clock.now(),
+            ),
+          ),
+        );
+      for (let round = 0; round < 2; round++) {
+        const done = await addAll();
+        expect(done.filter((one) => one)).toHaveLength(1);
+        expect(await get(added)).toMatchObject({ value: `"${done.indexOf(true)}"` });
+        clock.advance(1000);
+      }
+      await store.put(recordOf());
+      expect(await second.add(added, clock.now())).toBe(false);
+      expect(await get(added)).toEqual(recordOf());
     });
 
     it('keeps adapters, kinds and keys apart', async () => {

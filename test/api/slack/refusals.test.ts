@@ -151,10 +151,12 @@ describe('a reaction', () => {
     const me = await person();
     const ts = '1700000021.000100';
     const event = { event_id: `Ev-again-${me.user}` };
-    const { put } = app.parts.storage.adapterData;
+    const { add } = app.parts.storage.adapterData;
     const store = vi
-      .spyOn(app.parts.storage.adapterData, 'put')
-      .mockImplementation((record) => (record.kind === 'message' ? Promise.reject(gone()) : put(record)));
+      .spyOn(app.parts.storage.adapterData, 'add')
+      .mockImplementation((record, now) =>
+        record.kind === 'message' ? Promise.reject(gone()) : add(record, now),
+      );
     expect((await react(me.user, 'inbox_tray', ts, event)).status).toBe(503);
     store.mockRestore();
     expect((await react(me.user, 'inbox_tray', ts, event)).status).toBe(200);
@@ -168,9 +170,9 @@ describe('a reaction', () => {
 
 it('a message that was added is not said to have failed because of what is stored beside it', async () => {
   const me = await person();
-  const { put } = app.parts.storage.adapterData;
-  vi.spyOn(app.parts.storage.adapterData, 'put').mockImplementation((record) =>
-    record.kind === 'message' ? Promise.reject(gone()) : put(record),
+  const { add } = app.parts.storage.adapterData;
+  vi.spyOn(app.parts.storage.adapterData, 'add').mockImplementation((record, now) =>
+    record.kind === 'message' ? Promise.reject(gone()) : add(record, now),
   );
   const use = { ...me.as, response_url: slack.responseUrl() };
   await send.interact(messageShortcut({ ts: '1700000022.000100', text: 'x' }, use));

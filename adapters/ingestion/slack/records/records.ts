@@ -56,14 +56,21 @@ export function createSlackRecords(context: RecordContext, botToken: string | nu
       const record = await store.get(keyOf('message', messageKey(ownerId, place)), clock.now());
       return record === null ? [] : (JSON.parse(record.value) as string[]);
     },
+    /** Of two people who add a message at once, which of their ids becomes the task may show later. */
     async becameTask(ownerId: string, place: MessagePlace, taskId: string): Promise<void> {
-      const ids = [taskId, ...(await this.tasksOf(ownerId, place)).filter((id) => id !== taskId)];
-      await store.put({
-        ...keyOf('message', messageKey(ownerId, place)),
-        ownerId,
-        value: JSON.stringify(ids.slice(0, MAX_TASKS_OF_MESSAGE)),
-        expiresAt: clock.now() + TASK_TTL_MS,
-      });
+      const key = keyOf('message', messageKey(ownerId, place));
+      for (let isDone = false; !isDone;) {
+        const now = clock.now();
+        const expiresAt = now + TASK_TTL_MS;
+        const read = await store.get(key, now);
+        const known = read === null ? [] : (JSON.parse(read.value) as string[]);
+        const ids = [taskId, ...known.filter((id) => id !== taskId)];
+        const value = JSON.stringify(ids.slice(0, MAX_TASKS_OF_MESSAGE));
+        isDone =
+          read === null
+            ? await store.add({ ...key, ownerId, value, expiresAt }, now)
+            : await store.replace(read, value, now, expiresAt);
+      }
     },
   };
 }
