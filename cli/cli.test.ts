@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { plainEnvironment, startProgram } from '#test/program/program.ts';
+import { freePort, plainEnvironment, startProgram } from '#test/program/program.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 import { findProgram } from '#test/services/service.ts';
 
@@ -174,6 +174,15 @@ describe("the operator's commands", () => {
       78,
       '',
       expect.stringMatching(new RegExp(`^qinbox: ${name} must .*\n$`)),
+    ]);
+  });
+
+  it('doctor says that one port is given for web and mail, which a start refuses', async () => {
+    const one = String(await freePort());
+    const { code, err } = await qinbox(['doctor'], { DATA_DIR: folder(), PORT: one, SMTP_PORT: one });
+    expect([code, err]).toEqual([
+      78,
+      expect.stringMatching(new RegExp(`^qinbox: SMTP_PORT must be another port than PORT, which is ${one}`)),
     ]);
   });
 

@@ -290,6 +290,18 @@ describe('at the start', () => {
     },
   );
 
+  it('the port of the web is one for mail where mail has an address of its own', async () => {
+    const taken = String(port);
+    const other = await buildFixture({ SMTP_PORT: taken, PORT: taken, SMTP_HOST: '127.0.0.2' });
+    onTestFinished(() => other.close());
+    const { body } = await other.call('GET', '/ready', { base: '' });
+    expect(body['parts']).toContainEqual({
+      name: 'smtp',
+      ok: true,
+      detail: `listening on 127.0.0.2 port ${taken}`,
+    });
+  });
+
   it('a process for mail alone that cannot listen is not ready', async () => {
     const other = await buildFixture({ SMTP_PORT: String(port), QINBOX_ROLES: 'smtp' });
     onTestFinished(() => other.close());
@@ -304,6 +316,11 @@ describe('at the start', () => {
       'SMTP_TLS_CERT must be a PEM',
     ],
     [{ SMTP_PORT: 'mail' }, 'SMTP_PORT must be'],
+    [{ SMTP_PORT: '4025', PORT: '4025' }, 'SMTP_PORT must be another port than PORT'],
+    [
+      { SMTP_PORT: '4025', PORT: '4025', SMTP_HOST: '0.0.0.0' },
+      'SMTP_PORT must be another port than PORT, which is 4025 too',
+    ],
   ])('%j stops it with the name of the variable', async (env, message) => {
     const refused = buildFixture({ SMTP_PORT: '0', ...env });
     await expect(refused).rejects.toThrow(ConfigError);

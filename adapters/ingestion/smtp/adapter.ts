@@ -1,5 +1,6 @@
 // The mail adapter: an SMTP server. When its port is taken, the program runs and /ready says so.
 import { Type } from 'typebox';
+import { ConfigError } from '#core/config-error.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import { domainOf, rawOf } from './stored-mail.ts';
 import { addressOf } from './recipient.ts';
@@ -12,6 +13,7 @@ export interface SmtpConfig {
   /** Null for the program's own host. */
   host: string | null;
   programHost: string;
+  programPort: number;
   /** Paths of PEM files. */
   tlsKey: string | null;
   tlsCert: string | null;
@@ -36,6 +38,12 @@ export default defineAdapter<SmtpConfig>({
     }),
     host: Type.Optional(Type.String(host)),
     programHost: Type.String({ ...host, default: '127.0.0.1' }),
+    programPort: Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      default: 3000,
+      description: 'must be a whole number from 0 to 65535',
+    }),
     tlsKey: pem('the private key'),
     tlsCert: pem('the certificate, and those that signed it'),
   }),
@@ -43,6 +51,7 @@ export default defineAdapter<SmtpConfig>({
     port: 'SMTP_PORT',
     host: 'SMTP_HOST',
     programHost: 'HOST',
+    programPort: 'PORT',
     tlsKey: 'SMTP_TLS_KEY',
     tlsCert: 'SMTP_TLS_CERT',
   },
@@ -84,7 +93,25 @@ export default defineAdapter<SmtpConfig>({
   },
 });
 
-/** Where mail is listened for, and with which certificate; null where it is off. */
-export function placeOf({ port, host: own, programHost, tlsKey, tlsCert }: SmtpConfig): MailPlace | null {
-  return port === 'off' ? null : { port, host: own ?? programHost, tlsKey, tlsCert };
+/**
+ * Where mail is listened for, and with which certificate; null where it is off. Throws ConfigError when that
+ * is where the program itself listens.
+ */
+export function placeOf(config: SmtpConfig): MailPlace | null {
+  const { port, host: own, programHost, programPort, tlsKey, tlsCert } = config;
+  if (port === 'off') return null;
+  const host = own ?? programHost;
+  // Mail would take it first, and the program would find it taken by itself.
+  if (port !== 0 && port === programPort && overlap(host, programHost))
+    throw new ConfigError(
+      'SMTP_PORT',
+      `must be another port than PORT, which is ${programPort} too: one is for mail, the other for the web. Or set it to off`,
+    );
+  return { port, host, tlsKey, tlsCert };
+}
+
+/** Whether two hosts cannot be listened on with the same port. */
+function overlap(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((host) => (host === 'localhost' ? '127.0.0.1' : host));
+  return first === second || [first, second].some((host) => host === '0.0.0.0' || host === '::');
 }
