@@ -250,6 +250,21 @@ describe('a message', () => {
     expect((await call('POST', `/webhooks/${id}/deliveries/none/replay`)).status).toBe(404);
   });
 
+  it('is sent as a test at once, also where the address rests because it has failed', async () => {
+    const { to, call, id, add, delivery } = await told((_, response) => response.writeHead(500).end());
+    // More than the failures in a row after which it rests.
+    for (let at = 1; at <= 6; at++) {
+      await add();
+      await to.count(at);
+    }
+    await delivery('the last failure', (one) => one.attempts === 1);
+    to.answer(200);
+    const sent = await call('POST', `/webhooks/${id}/test`);
+    const test = (sent.body['delivery'] as WebhookDelivery).id;
+    const delivered = await delivery('the test', (one) => one.id === test && one.status === 'delivered');
+    expect(delivered.attempts).toBe(1);
+  });
+
   it('is signed by a new secret and, for a day, by the former one', async () => {
     const { to, call, id, secret, webhook } = await told();
     const fresh = (await call('POST', `/webhooks/${id}/secret`)).body['secret'] as string;

@@ -143,6 +143,8 @@ function createDeliveries({ work, clock, nextId }: Parts, get: Get) {
       const about = { id: event, kind: WEBHOOK_WORK, ownerId, lane: id, key: event, sequence: 0, payload };
       const sent = newWork(about, now);
       await work.add([sent]);
+      // A receiver that was just mended rests no longer: somebody looks at what comes of this.
+      await work.wakeLane(id, now);
       return sent;
     },
 
