@@ -35,6 +35,11 @@ it.each([
   ['!low call Bob in 2h', { content: 'call Bob', priority: 'low', expiryMinutes: 120 }],
   ['stand up in 45 min', { content: 'stand up', expiryMinutes: 45 }],
   ['renew in 3d #certs', { content: 'renew', tags: ['certs'], expiryMinutes: 4320 }],
+  ['twice #ops #ops', { content: 'twice', tags: ['ops'] }],
+  [
+    `many ${Array.from({ length: 21 }, (_, at) => `#t${at}`).join(' ')}`,
+    { content: 'many', tags: Array.from({ length: 20 }, (_, at) => `t${at}`) },
+  ],
   ['someday in 9 weeks', { content: 'someday', expiryMinutes: 10_080 }],
   ['in 2h we meet', { content: 'in 2h we meet' }],
   ['never in 0h', { content: 'never in 0h' }],

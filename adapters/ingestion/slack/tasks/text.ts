@@ -1,7 +1,7 @@
 // Slack's markup as plain text and as a task, and text as Slack's markup. Pure; linear in the length of the
 // text.
 // https://docs.slack.dev/messaging/formatting-message-text
-import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
+import { MAX_EXPIRY_MINUTES, MAX_TAGS, type Priority } from '#core/contract/index.ts';
 import { isBlank } from '#core/domain/blank.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
@@ -80,7 +80,8 @@ export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedT
     }
     const tag = /^#(\p{L}[\p{L}\p{N}_/-]{0,49})$/u.exec(word)?.[1];
     if (tag === undefined) return true;
-    tags.push(tag);
+    // As the task will have them, because the confirmation shows these.
+    if (!tags.includes(tag) && tags.length < MAX_TAGS) tags.push(tag);
     return false;
   });
   let text = rest
