@@ -9,15 +9,16 @@ export interface Person {
 /** A message, as shortcuts and `conversations.*` give it. */
 export interface SlackMessage {
   ts: string;
-  text?: string;
+  text?: string | null;
   user?: string;
   username?: string;
   /** Of the app that posted it. */
   bot_id?: string;
   thread_ts?: string;
-  blocks?: readonly unknown[];
-  attachments?: readonly unknown[];
-  files?: readonly { name?: string; title?: string }[];
+  blocks?: readonly unknown[] | null;
+  attachments?: readonly unknown[] | null;
+  /** A file that was deleted is a `tombstone`, without a name. */
+  files?: readonly { name?: string | null; title?: string | null; mode?: string }[] | null;
 }
 
 /** Where a message is. */

@@ -29,6 +29,24 @@ async function contentOf(message: Json): Promise<string | undefined> {
 }
 let contents = 0;
 
+it.each([
+  ['Files: Q3 report, log.txt, a file', { text: '' }],
+  ['Files: Q3 report, log.txt, a file', { text: null, blocks: null, attachments: null }],
+])('%s: its files are named where it says nothing, without those that were deleted', async (said, empty) => {
+  const files = [
+    { id: 'F1', name: 'q3.pdf', title: 'Q3 report' },
+    { id: 'F2', mode: 'tombstone' },
+    { id: 'F3', name: 'log.txt', title: '' },
+    { id: 'F4', name: null, title: null },
+  ];
+  expect(await contentOf({ user: 'U0BOB', ...empty, files })).toBe(said);
+});
+
+it('without words, because its file was deleted, is a message without text', async () => {
+  const files = [{ id: 'F2', mode: 'tombstone' }];
+  expect(await contentOf({ user: 'U0BOB', text: '', files })).toBe('A message without text');
+});
+
 describe('a message', () => {
   const message = {
     ts: '1700000002.000200',

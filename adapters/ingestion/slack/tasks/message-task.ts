@@ -31,10 +31,12 @@ export function linkTo({ channelId, ts }: MessagePlace, domain: string | null, t
 
 /** What people write is in the text, whose blocks say the same. */
 const WRITTEN = 'rich_text';
+const UNNAMED = 'a file';
 
 /** A message's words as `reading` has them: what Slack shows of it, else its files. */
 function wordsOf(message: SlackMessage, reading: SlackReading): string {
-  const { text = '', blocks = [], attachments = [], files = [], bot_id } = message;
+  const { bot_id } = message;
+  const [text, blocks, attachments] = [message.text ?? '', message.blocks ?? [], message.attachments ?? []];
   const isWritten = blocks.every((block) => (block as { type?: unknown } | null)?.type === WRITTEN);
   const shown = () => slackBlocks(blocks, reading).join('\n');
   const written = () => slackFallback(text, reading);
@@ -43,8 +45,13 @@ function wordsOf(message: SlackMessage, reading: SlackReading): string {
   const own = said === '' ? attachments : bot_id === undefined ? [] : attachments.filter(isNoPreview);
   const words = [said, ...own.map((one) => slackAttachment(one, reading))].filter((one) => one !== '');
   if (words.length > 0) return words.join('\n');
-  const named = files.map(({ title, name }) => title ?? name ?? 'a file');
+  const named = filesOf(message).map(({ title, name }) => title || name || UNNAMED);
   return named.length > 0 ? `Files: ${named.join(', ')}` : '';
+}
+
+/** Those that were not deleted. */
+function filesOf({ files }: SlackMessage) {
+  return (files ?? []).filter(({ mode }) => mode !== 'tombstone');
 }
 
 function isNoPreview(attachment: unknown): boolean {
@@ -52,7 +59,7 @@ function isNoPreview(attachment: unknown): boolean {
 }
 
 function contentOf(message: SlackMessage, names: Names): string {
-  const emoji = slackEmoji(message.blocks);
+  const emoji = slackEmoji(message.blocks ?? []);
   const words = wordsOf(message, {
     mrkdwn: (text) => plainText(text, names, emoji),
     plain: (text) => withEmoji(text, emoji),
@@ -85,7 +92,7 @@ export function dedupeKeyOf({ teamId, channelId, ts }: MessagePlace): string {
 /** The whole message as a task. */
 export function taskOfMessage(message: SlackMessage, where: Whereabouts, names: Names): ParsedTask {
   const author = message.user === undefined ? message.username : (names.get(message.user) ?? message.user);
-  const files = (message.files ?? []).map(({ name, title }) => name ?? title ?? 'a file');
+  const files = filesOf(message).map(({ name, title }) => name || title || UNNAMED);
   const { permalink, channelName, channelId, teamId } = where;
   const { ts, thread_ts: thread } = message;
   return {
