@@ -70,7 +70,7 @@ export async function person({ linked = true } = {}) {
         configured: boolean;
         mode: string;
         installUrl: string;
-        accounts: { id: string; team: string; user: string }[];
+        accounts: { id: string; team: string; user: string; fault: string | null }[];
         channels: unknown;
       },
   };

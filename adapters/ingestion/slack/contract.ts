@@ -23,6 +23,9 @@ export const SlackAccount = shape('SlackAccount', {
   team: Type.String({ description: 'Name of the workspace, or its id.' }),
   user: Type.String({ description: 'Name of the person there, or the id.' }),
   linked_at: IsoTime,
+  fault: nullable(Type.String(), {
+    description: 'Why messages of the app do not come to this workspace; null where they do.',
+  }),
 });
 export type SlackAccount = Static<typeof SlackAccount>;
 

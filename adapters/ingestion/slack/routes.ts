@@ -2,7 +2,12 @@
 import { route, type AdapterRoutes } from '#core/ports/adapter/routes.ts';
 import { createAccountLinks, type StoredAccount, type StoredChannel } from './records/account-links.ts';
 import { SlackAccount, SlackChannel, slackRoutes, SlackStatus } from './contract.ts';
+import { isRefused } from './records/installations.ts';
 import type { SlackConfig } from './settings.ts';
+
+/** What people can do about an app that Slack refuses. */
+const REFUSED =
+  'Slack takes nothing from Qinbox in this workspace: the app was removed, or its token is not good any more. Tasks still come in; answers, the Home tab and steps of escalations do not. Its operator adds the app again.';
 
 export const slackApi: AdapterRoutes<SlackConfig> = {
   tag: { name: 'Slack', description: 'Your accounts in Slack, and channels whose tasks go to one owner.' },
@@ -25,7 +30,11 @@ export const slackApi: AdapterRoutes<SlackConfig> = {
             configured: mode !== null,
             mode,
             installUrl: offersInstall ? `${settings.publicUrl}/slack/install` : null,
-            accounts: linked.map(presentAccount),
+            accounts: await Promise.all(
+              linked.map(async (account) =>
+                presentAccount(account, (await isRefused(context, account.teamId)) ? REFUSED : null),
+              ),
+            ),
             channels: channels?.map(presentChannel) ?? null,
           },
         };
@@ -63,8 +72,9 @@ function modeOf(config: SlackConfig | null): SlackStatus['mode'] {
   return config.signingSecret === null ? null : 'http';
 }
 
-function presentAccount({ id, teamId, teamName, userId, userName, linkedAt }: StoredAccount): SlackAccount {
-  return { id, team: teamName ?? teamId, user: userName ?? userId, linked_at: isoTime(linkedAt) };
+function presentAccount(account: StoredAccount, fault: string | null): SlackAccount {
+  const { id, teamId, teamName, userId, userName, linkedAt } = account;
+  return { id, team: teamName ?? teamId, user: userName ?? userId, linked_at: isoTime(linkedAt), fault };
 }
 
 function presentChannel({ channelId, name, ownerEmail, tiedAt }: StoredChannel): SlackChannel {

@@ -16,6 +16,23 @@ import { commandFields, SIGNING_SECRET, submission } from '#test/slack/sender.ts
 
 useSlackProgram();
 
+it('a token that Slack refuses is told of beside the account, until it takes one again', async () => {
+  const me = await person();
+  const fault = async () => (await me.status()).accounts[0]?.fault ?? null;
+  const openHome = () => send.event({ type: 'app_home_opened', user: me.user, channel: 'D1', tab: 'home' });
+  const told = (what: string, isTold: boolean) =>
+    waitFor(what, async () => ((await fault()) !== null) === isTold || null);
+  expect(await fault()).toBeNull();
+  slack.refusals.set('views.publish', { error: 'token_revoked' });
+  await openHome();
+  await told('the refusal in Settings', true);
+  expect(await fault()).toMatch(/the app was removed, or its token is not good any more/);
+  slack.refusals.clear();
+  await openHome();
+  await told('its end in Settings', false);
+  expect(await fault()).toBeNull();
+});
+
 describe('what is not Slack', () => {
   it('gets 401 and nothing more, and makes nothing', async () => {
     const me = await person();

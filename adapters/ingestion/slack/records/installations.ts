@@ -6,6 +6,10 @@ import { keyOf, LINK_KINDS, SLACK } from './link-records.ts';
 /** Tokens are cached for this long. */
 const TOKEN_TTL_MS = 30_000;
 const MAX_CACHED_TOKENS = 1000;
+/** What Slack says of a token is stored again after so long: other processes store it, too. */
+const NOTED_EVERY_MS = 10 * 60_000;
+/** Nobody has asked Slack for longer than that. */
+const REFUSED_TTL_MS = 7 * 24 * 60 * 60_000;
 
 /** A workspace that installed the app. */
 export interface Installation {
@@ -26,13 +30,35 @@ export async function onlyTeam(
   return teams.length === 1 ? (teams[0] ?? null) : null;
 }
 
+/** Whether Slack refused the app in this workspace, as far as it was asked. */
+export async function isRefused(
+  { store, clock }: Pick<RecordContext, 'store' | 'clock'>,
+  teamId: string,
+): Promise<boolean> {
+  return (await store.get(keyOf(LINK_KINDS.refused, teamId), clock.now())) !== null;
+}
+
 /** `botToken` is for the workspaces that did not install the app by themselves. */
 export function createInstallations(context: RecordContext, botToken: string | null) {
   const { store, clock } = context;
   const installations = createEncryptedRecords<Installation>(context, LINK_KINDS.install);
   const cache = new LRUCache<string, { token: string | null; expiresAt: number }>({ max: MAX_CACHED_TOKENS });
 
+  const noted = new LRUCache<string, { isGood: boolean; until: number }>({ max: MAX_CACHED_TOKENS });
+
+  /** Stores whether Slack takes the token of a workspace, for Settings. */
+  async function noteToken(teamId: string, isGood: boolean): Promise<void> {
+    const known = noted.get(teamId);
+    const now = clock.monotonic();
+    if (known !== undefined && known.isGood === isGood && now < known.until) return;
+    noted.set(teamId, { isGood, until: now + NOTED_EVERY_MS });
+    const key = keyOf(LINK_KINDS.refused, teamId);
+    if (isGood) await store.remove(key);
+    else await store.put({ ...key, ownerId: null, value: '{}', expiresAt: clock.now() + REFUSED_TTL_MS });
+  }
+
   return {
+    noteToken,
     /** The bot token for a workspace, or null. */
     async tokenOf(teamId: string): Promise<string | null> {
       const cached = cache.get(teamId);
@@ -46,6 +72,7 @@ export function createInstallations(context: RecordContext, botToken: string | n
     async install(installation: Omit<Installation, 'installedAt'>): Promise<void> {
       await installations.put(installation.teamId, { ...installation, installedAt: clock.now() }, null);
       cache.delete(installation.teamId);
+      await noteToken(installation.teamId, true);
     },
     /** Removes what was installed before `at`, in milliseconds: Slack may say late that it was removed. */
     async uninstall(teamId: string, at: number): Promise<void> {
@@ -53,6 +80,7 @@ export function createInstallations(context: RecordContext, botToken: string | n
       if (installedAt > at) return;
       await store.remove(keyOf(LINK_KINDS.install, teamId));
       cache.delete(teamId);
+      await noteToken(teamId, false);
     },
 
     /** Stores the state of an installation that begins (OAuth 2.0), by its hash. */

@@ -15,6 +15,8 @@ export const LINK_KINDS = {
   channel: 'channel',
   /** Keyed by the workspace's id; encrypted. */
   install: 'install',
+  /** Keyed by the workspace's id: Slack takes nothing from the app there. */
+  refused: 'refused',
 } as const;
 
 /** A person in a chat who is an owner here. */

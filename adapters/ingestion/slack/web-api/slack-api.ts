@@ -39,7 +39,7 @@ const REASONS = new Map([
 ]);
 
 /** Bot tokens of workspaces. */
-export type Tokens = Pick<SlackRecords, 'tokenOf'>;
+export type Tokens = Pick<SlackRecords, 'tokenOf' | 'noteToken'>;
 
 export type SlackApi = ReturnType<typeof createSlackApi>;
 
@@ -50,9 +50,20 @@ export function createSlackApi(client: WebClient, records: Tokens, apiUrl: strin
   async function call<T>(teamId: string, make: (token: string) => Promise<T>): Promise<T> {
     const token = await records.tokenOf(teamId);
     if (token === null) throw new RefusedError(`the app is not installed in the workspace ${teamId}`);
-    return make(token).catch((error: unknown) => {
-      throw faultOf(error);
-    });
+    try {
+      const answer = await make(token);
+      note(teamId, true);
+      return answer;
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.message === NOT_INSTALLED) note(teamId, false);
+      throw fault;
+    }
+  }
+
+  /** Only for what Settings show: a store that does not answer fails no call. */
+  function note(teamId: string, isGood: boolean): void {
+    records.noteToken(teamId, isGood).catch(() => undefined);
   }
 
   return {

@@ -7,7 +7,7 @@ import { expectAccessible, open } from '../../../test/screen.tsx';
 
 afterEach(() => void vi.useRealTimers());
 
-const ann = { id: 'T1:U1', team: 'acme', user: 'ann', linked_at: '2026-11-20T08:05:00.000Z' };
+const ann = { id: 'T1:U1', team: 'acme', user: 'ann', linked_at: '2026-11-20T08:05:00.000Z', fault: null };
 const ops = { id: 'C0OPS', name: 'ops', owner: 'ops@example.com', tied_at: '2026-11-20T08:05:00.000Z' };
 
 async function openCard(slack: Partial<FakeServer['slack']> = {}, server = new FakeServer()) {
@@ -21,6 +21,14 @@ test('says how to set Slack up where it is not', async () => {
   const { card } = await openCard({ configured: false, mode: null });
   expect(await card.findByText('docs/adapters/slack.md')).toBeTruthy();
   expect(card.queryByRole('button')).toBeNull();
+  await expectAccessible();
+});
+
+test('says of an account why nothing comes to it', async () => {
+  const fault = 'Slack takes nothing from Qinbox in this workspace';
+  const { card } = await openCard({ accounts: [ann, { ...ann, id: 'T2:U2', user: 'eve', fault }] });
+  const items = await card.findAllByRole('listitem');
+  expect(items.map((item) => within(item).queryByText(fault) !== null)).toEqual([false, true]);
   await expectAccessible();
 });
 

@@ -92,6 +92,9 @@ function Accounts({ accounts, onUnlink }: AccountsProps) {
           <p className="min-w-0 flex-1 text-14 wrap-anywhere">
             <span className="font-medium">{account.user}</span> in {account.team}
             <span className="block text-13 text-ink-3">Linked {fullTime(account.linked_at)}</span>
+            {account.fault === null ? null : (
+              <span className="block text-13 text-danger">{account.fault}</span>
+            )}
           </p>
           <Button kind="danger" aria-label={`Unlink ${account.user}`} onClick={() => onUnlink(account)}>
             Unlink
