@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'react';
 import { listen } from '../lib/listen.ts';
 
 interface OpenDialog {
-  /** Does nothing while it cannot be closed. */
   close: () => void;
+  /** Whether it cannot be closed now. */
+  isBusy: () => boolean;
 }
 
 /** In the order in which they opened. */
@@ -25,13 +26,13 @@ export function isBackOfDialog(): boolean {
 
 /** Closes the dialog by Back, unless it is `busy`. */
 export function useCloseByBack(open: boolean, onClose: () => void, busy: boolean): void {
-  const close = useRef<() => void>(() => undefined);
+  const latest = useRef({ onClose, busy });
   useEffect(() => {
-    close.current = busy ? () => undefined : onClose;
+    latest.current = { onClose, busy };
   });
   useEffect(() => {
     if (!open) return;
-    const dialog = { close: () => close.current() };
+    const dialog = { close: () => latest.current.onClose(), isBusy: () => latest.current.busy };
     dialogs.push(dialog);
     updateHistory();
     return () => {
@@ -68,9 +69,11 @@ function left(event: Event): void {
   if (location.href !== address) history.replaceState(null, '', address);
   const isByHand = isEntered;
   isEntered = isLeaving = false;
-  if (isByHand) dialogs.at(-1)?.close();
-  // Still open, since it was busy, or with another below it: it needs an entry again. What closed has gone
-  // by then.
+  const dialog = dialogs.at(-1);
+  // At once: another Back may follow.
+  if (isByHand && dialog?.isBusy() === true) return enter();
+  if (isByHand) dialog?.close();
+  // There may be another below it, which needs an entry again. What closed has gone by then.
   setTimeout(() => {
     updateHistory();
     if (isBackOfDialog()) return;
