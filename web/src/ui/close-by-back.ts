@@ -1,6 +1,6 @@
 // Back closes the dialog that is open, not what is behind it. While one is open the history has an entry for
 // it at the same address; when it closes in another way the entry is left again, without anybody noticing.
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { listen } from '../lib/listen.ts';
 
 interface OpenDialog {
@@ -27,7 +27,8 @@ export function isBackOfDialog(): boolean {
 /** Closes the dialog by Back, unless it is `busy`. */
 export function useCloseByBack(open: boolean, onClose: () => void, busy: boolean): void {
   const latest = useRef({ onClose, busy });
-  useEffect(() => {
+  // Before anybody sees that it saves.
+  useLayoutEffect(() => {
     latest.current = { onClose, busy };
   });
   useEffect(() => {
@@ -65,6 +66,8 @@ function enter(): void {
 
 // Comes before all others who listen: for them nothing has happened.
 function left(event: Event): void {
+  // The entry has been left already: this Back is for the page.
+  if (!isBackOfDialog()) return;
   event.stopImmediatePropagation();
   if (location.href !== address) history.replaceState(null, '', address);
   const isByHand = isEntered;
