@@ -1,5 +1,6 @@
 // How connections end when the program stops. A proxy sends a request on a connection that it holds; where
 // that is closed at the same moment, it cannot send a POST again, which may have been done.
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
@@ -16,11 +17,21 @@ const IDLE_CHECK_MS = 50;
 export function closeConnections(app: FastifyInstance): void {
   let closing: NodeJS.Timeout | undefined;
   const count = promisify(app.server.getConnections.bind(app.server));
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  /** One that a browser or a proxy opened ahead is not idle to Node until it has brought a request. */
+  function closeUnused(): void {
+    app.server.closeIdleConnections();
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  }
   const isOver = (since: number) => performance.now() - since > DRAIN_MS;
   app.addHook('preClose', async () => {
     const since = performance.now();
     while (app.server.listening && !isOver(since) && (await count()) > 0) await pause(IDLE_CHECK_MS);
-    closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+    closing = setInterval(closeUnused, IDLE_CHECK_MS);
   });
   app.addHook('onClose', async () => clearInterval(closing));
 }

@@ -102,6 +102,16 @@ describe('SIGTERM', () => {
     expect(new Set(stored).size).toBe(stored.length);
   });
 
+  it('waits for no connection that was opened ahead and never used', async () => {
+    const server = await program();
+    const unused = connect(server.port, '127.0.0.1');
+    await once(unused, 'connect');
+    const closed = once(unused, 'close');
+    unused.resume();
+    expect(await server.stop()).toBe(0);
+    await closed;
+  });
+
   it('finishes a request whose body is still arriving', async () => {
     const server = await program();
     const slow = httpRequest(`${server.url}/api/v1/tasks`, {
