@@ -24,7 +24,12 @@ export function addressesOf(config: Config, server: Server): AdapterSettings {
 
 /** PUBLIC_URL; without it, the address at which this machine reaches the server. */
 export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
-  return publicUrl ?? urlOf(ANY.has(host) || LOOPBACK.test(host) ? 'localhost' : host, port);
+  return publicUrl ?? ownUrl(LOOPBACK.test(host) ? 'localhost' : host, port);
+}
+
+/** Where this machine reaches a server that listens on `host`. */
+export function ownUrl(host: string, port: number): string {
+  return urlOf(ANY.has(host) ? 'localhost' : host, port);
 }
 
 /** Where other machines reach a server that listens on all addresses of this one. */

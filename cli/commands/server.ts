@@ -8,6 +8,7 @@ import { placeOf, type SmtpConfig } from '#adapters/ingestion/smtp/adapter.ts';
 import { endOf, readCertificate, type Certificate } from '#adapters/ingestion/smtp/server/certificate.ts';
 import type { MailPlace } from '#adapters/ingestion/smtp/start.ts';
 import { loadAdapters, type IngestionAdapters } from '#api/adapter-host/load.ts';
+import { ownUrl } from '#api/addresses.ts';
 import { requireSharedStore, type Config } from '#core/config.ts';
 import type { PartState } from '#core/contract/index.ts';
 import type { Command, Output } from '../command.ts';
@@ -127,14 +128,10 @@ function checkDisk(folder: string): void {
 
 type Listening = Pick<Config, 'host' | 'port'>;
 
-function urlOf({ host, port }: Listening, path: string): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}${path}`;
-}
-
 async function serverAnswers(config: Listening): Promise<boolean> {
   try {
-    return (await fetch(urlOf(config, '/health'), { signal: AbortSignal.timeout(1000) })).ok;
+    return (await fetch(`${ownUrl(config.host, config.port)}/health`, { signal: AbortSignal.timeout(1000) }))
+      .ok;
   } catch {
     return false;
   }
@@ -145,7 +142,9 @@ async function reportServer(output: Output, config: Listening): Promise<boolean>
   const what = `server on port ${config.port}`;
   let parts: PartState[] = [];
   const answers = await report(output, `${what}: it runs`, async () => {
-    const response = await fetch(urlOf(config, '/ready'), { signal: AbortSignal.timeout(READY_MS) });
+    const response = await fetch(`${ownUrl(config.host, config.port)}/ready`, {
+      signal: AbortSignal.timeout(READY_MS),
+    });
     ({ parts = [] } = (await response.json()) as { parts?: PartState[] });
   });
   const faults = parts.filter(({ ok }) => !ok);
