@@ -107,7 +107,10 @@ describe('webhooks among the settings', () => {
       await question.waitFor();
       // The dialog in which the last one was added may fade out still.
       await expect.poll(() => page.locator('[data-modal]').count()).toBe(1);
-      expect(await hasFocus(question.or(question.locator('*'))), 'the other took it back').toBe(true);
+      // It comes a frame after the question can be seen.
+      await expect
+        .poll(() => hasFocus(question.or(question.locator('*'))), { message: 'the other took it back' })
+        .toBe(true);
       await question.getByRole('button', { name: 'Delete' }).press('Enter');
       await question.waitFor({ state: 'detached' });
     };
