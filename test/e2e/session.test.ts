@@ -1,6 +1,6 @@
 // A session in a real browser on the real program: how it is renewed, how it ends, and what is left after it.
 import { decodeJwt } from 'jose';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import {
@@ -61,8 +61,8 @@ describe('a session', () => {
   });
 
   /** A browser profile of its own. */
-  async function newContext(): Promise<BrowserContext> {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     context.setDefaultTimeout(SECONDS_MS);
     await recordAuthEvents(context);
     return context;
@@ -258,6 +258,47 @@ describe('a session', () => {
     await page.getByRole('dialog', { name: 'Sign In to Qinbox' }).waitFor();
     expect(await page.locator('[data-still]').count()).toBe(0);
   });
+
+  test.each([
+    ['mouse', '/', 'Sign In'],
+    ['mouse', '/', 'Intakes'],
+    ['mouse', '/inbox', 'Intakes'],
+    ['touch', '/', 'Sign In'],
+    ['touch', '/', 'Intakes'],
+  ])(
+    'does once what a %s presses on %s, %s, also where the code comes before it is let go',
+    async (kind, path, name) => {
+      const page = await (await newContext({ hasTouch: true })).newPage();
+      if (path === '/inbox') await page.addInitScript(`localStorage.setItem('apiKey', '${key}')`);
+      const devtools = await page.context().newCDPSession(page);
+      const code = Promise.withResolvers<void>();
+      await page.route('**/assets/*.js', async (route) => {
+        await code.promise;
+        await route.continue();
+      });
+      await page.goto(program.url + path, { waitUntil: 'commit' });
+      const control = page
+        .locator('[data-still] header :is(a, button)')
+        .filter({ hasText: name, visible: true })
+        .first();
+      const box = await control.boundingBox();
+      if (box === null) throw new Error('not shown');
+      const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      const touch = (type: 'touchStart' | 'touchEnd') =>
+        devtools.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [point] });
+      await page.mouse.move(point.x, point.y);
+      await (kind === 'mouse' ? page.mouse.down() : touch('touchStart'));
+      const visits = await page.evaluate<number>('history.length');
+      code.resolve();
+      await page.locator('[data-still]').waitFor({ state: 'detached' });
+      await (kind === 'mouse' ? page.mouse.up() : touch('touchEnd'));
+      if (name === 'Sign In') await page.getByRole('dialog', { name: 'Sign In to Qinbox' }).waitFor();
+      else {
+        await page.waitForURL(`${program.url}/admin/intakes`);
+        expect(await page.evaluate<number>('history.length')).toBe(visits + 1);
+      }
+    },
+  );
 
   test('is renewed once by a request that its expired token failed; that is replayed, and the page goes on', async () => {
     const page = await signIn();

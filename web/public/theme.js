@@ -27,11 +27,22 @@ try {
   // Storage is blocked: the system's theme applies.
 }
 
+const nameOf = (control) => control.ariaLabel ?? control.textContent.trim();
+const within = (target, selector) => (target instanceof Element ? target.closest(selector) : null);
+
 document.addEventListener('click', ({ target }) => {
-  const button = target instanceof Element ? target.closest('[data-still=strangers] button') : null;
-  if (button !== null)
-    document.documentElement.dataset.pressed = button.ariaLabel ?? button.textContent.trim();
+  const button = within(target, '[data-still=strangers] button');
+  if (button !== null) document.documentElement.dataset.pressed = nameOf(button);
 });
+
+// Where the screen is replaced between the two ends of a press, no click comes but of a finger.
+document.addEventListener('pointerdown', ({ target, button, pointerType }) => {
+  const control = within(target, ':is([data-still=strangers], [data-still] header) :is(a, button)');
+  if (control !== null && button === 0 && pointerType !== 'touch')
+    document.documentElement.dataset.held = nameOf(control);
+});
+for (const type of ['pointerup', 'pointercancel'])
+  document.addEventListener(type, () => delete document.documentElement.dataset.held);
 
 const LONGEST_WAIT_MS = 1000;
 
