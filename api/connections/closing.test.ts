@@ -1,9 +1,12 @@
 // Requests that come while the program stops, on connections that were open before.
+import dns from 'node:dns';
+import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { expect, it, vi, type MockInstance } from 'vitest';
 import { createTestApp } from '#test/helpers/app.ts';
-import { listen } from '#test/helpers/raw.ts';
+import { listen, open } from '#test/helpers/raw.ts';
 
 /** A test has half a second for its request, which a busy machine may take away. */
 const ATTEMPTS = 10;
@@ -43,4 +46,29 @@ it('are answered as ever, and end their connection', async () => {
     answer = await sendLate();
   expect(answer).toMatchObject({ status: 201, isReused: true, connection: 'close' });
   expect(answer?.body).toContain('Disk full');
+});
+
+it('that were never used hold up no stop, at whatever address of localhost', async () => {
+  const { app } = await createTestApp();
+  const addresses = ['127.0.0.1', '127.0.0.2'];
+  // Most machines have ::1 here, but not all have IPv6.
+  const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<
+    (name: string, options: object, answer: (error: null, found: object[]) => void) => void
+  >;
+  lookup.mockImplementation((name, _, answer) => {
+    const found = name === 'localhost' ? addresses : [name];
+    answer(
+      null,
+      found.map((address) => ({ address, family: 4 })),
+    );
+  });
+  await app.listen({ host: 'localhost', port: 0 });
+  lookup.mockRestore();
+  const listening = app.addresses() as AddressInfo[];
+  expect(listening.map(({ address }) => address).toSorted()).toEqual(addresses);
+  const { port } = app.server.address() as AddressInfo;
+  const unused = await Promise.all(addresses.map((address) => open(port, '', address)));
+  const closed = Promise.all(unused.map((socket): Promise<unknown> => once(socket.resume(), 'close')));
+  await app.close();
+  await closed;
 });

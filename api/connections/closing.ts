@@ -1,5 +1,6 @@
 // How connections end when the program stops. A proxy sends a request on a connection that it holds; where
 // that is closed at the same moment, it cannot send a POST again, which may have been done.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,10 +19,15 @@ export function closeConnections(app: FastifyInstance): void {
   let closing: NodeJS.Timeout | undefined;
   const count = promisify(app.server.getConnections.bind(app.server));
   const open = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
+  // Those of `localhost`, too, for which the framework listens at each of its addresses, with a server of its
+  // own for all but the first.
+  function note(message: unknown): void {
+    const { socket } = message as { socket: Socket };
+    if (socket.localPort !== portOf(app)) return;
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-  });
+  }
+  app.addHook('onListen', async () => subscribe('net.server.socket', note));
   /** One that a browser or a proxy opened ahead is not idle to Node until it has brought a request. */
   function closeUnused(): void {
     app.server.closeIdleConnections();
@@ -33,5 +39,13 @@ export function closeConnections(app: FastifyInstance): void {
     while (app.server.listening && !isOver(since) && (await count()) > 0) await pause(IDLE_CHECK_MS);
     closing = setInterval(closeUnused, IDLE_CHECK_MS);
   });
-  app.addHook('onClose', async () => clearInterval(closing));
+  app.addHook('onClose', async () => {
+    clearInterval(closing);
+    unsubscribe('net.server.socket', note);
+  });
+}
+
+function portOf({ server }: FastifyInstance): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : undefined;
 }

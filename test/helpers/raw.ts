@@ -10,8 +10,8 @@ export async function listen(app: FastifyInstance): Promise<number> {
 }
 
 /** An open connection that has written these bytes. What goes wrong on it later is nobody's concern. */
-export async function open(port: number, bytes: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+export async function open(port: number, bytes: string, address = '127.0.0.1'): Promise<Socket> {
+  const socket = connect(port, address);
   socket.on('error', () => {});
   await once(socket, 'connect');
   await new Promise<void>((done) => void socket.write(bytes, () => done()));
