@@ -48,7 +48,7 @@ export default defineConfig({
     ? { include: ['test/**/*.long.ts'], fileParallelism: false, testTimeout: 600_000 }
     : {
         // More than there are processors, since many tests wait for other processes.
-        maxWorkers: availableParallelism() + 1,
+        maxWorkers: availableParallelism() + 2,
         projects: [
           {
             test: {

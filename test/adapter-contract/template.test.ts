@@ -37,12 +37,12 @@ const testsPassed = async (cwd: string): Promise<number> => {
   return Number(/^# pass (\d+)$/m.exec(stdout)?.[1]);
 };
 
-it('type-checks, and passes its tests and the contract of every adapter, outside of this repository', async () => {
+it.concurrent('type-checks, and passes its tests and the contract of every adapter, outside of this repository', async () => {
   await expect(run([tsc])).resolves.toMatchObject({ stdout: '' });
   expect(await testsPassed(copy)).toBeGreaterThan(15);
 });
 
-it('can be made the adapter of docs/adapters/own.md, which passes the contract as it stands there', async () => {
+it.concurrent('can be made the adapter of docs/adapters/own.md, which passes the contract as it stands there', async () => {
   const documented = join(outside.path, 'adapter-status');
   cpSync(copy, documented, { recursive: true, verbatimSymlinks: true });
   for (const name of ['poll-feed.ts', 'read-feed.ts', 'download.ts']) rmSync(join(documented, name));
