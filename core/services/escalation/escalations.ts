@@ -23,6 +23,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { FollowUpStore } from '#core/ports/follow-up-store.ts';
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
+import { editUntilStored } from '#core/services/edits.ts';
 import type { Encryption } from '#core/services/encryption.ts';
 import type { ReadAddress } from '#core/services/outgoing-address.ts';
 
@@ -42,7 +43,6 @@ interface Parts {
 
 /** Steps that are listed of an escalation. */
 const LISTED = 100;
-const MAX_SAVE_ATTEMPTS = 10;
 
 export type Escalations = ReturnType<typeof createEscalations>;
 
@@ -137,8 +137,8 @@ function createSave(
   get: (ownerId: string, id: string) => Promise<EscalationRecord>,
   change: (ownerId: string, rule: Rule) => Promise<void>,
 ) {
-  return async (ownerId: string, id: string, input: SaveEscalation): Promise<EscalationRecord> => {
-    for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt++) {
+  return (ownerId: string, id: string, input: SaveEscalation): Promise<EscalationRecord> =>
+    editUntilStored('this escalation', async () => {
       const before = await get(ownerId, id);
       const steps = await readSteps(ownerId, input.steps, before.steps, parts);
       const after = { ...before, ...settingsOf(input), steps, updatedAt: parts.clock.now() };
@@ -151,13 +151,11 @@ function createSave(
         refuseTwice(all, after);
         return all.map((one) => (one.id === id ? after : one));
       });
-      if (isStale) continue;
+      if (isStale) return null;
       const gone = before.steps.filter((step) => steps.every((other) => other.id !== step.id));
       for (const step of gone) await parts.work.removeLane(step.id);
       return after;
-    }
-    throw new QinboxError('CONFLICT', 'Others change this escalation at the same time. Try again.');
-  };
+    });
 }
 
 function testOf(ownerId: string, steps: readonly EscalationStep[], id: string, now: number): Work[] {

@@ -17,6 +17,7 @@ import type { IntakeKind, IntakeConfig } from '#core/ports/adapter/intake.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IntakeRule, IntakeStore } from '#core/ports/intake-store.ts';
+import { editUntilStored } from '#core/services/edits.ts';
 import type { IntakeEncryption } from './encryption.ts';
 import { configOf, takesPreviousSecret, withoutSecrets, type CheckForm } from './settings.ts';
 
@@ -50,7 +51,6 @@ interface ConfigChange {
 const CONFIG_FIELDS = ['preset', 'verification', 'mapping', 'settings', 'secretGraceMinutes'] as const;
 
 const MINUTE_MS = 60_000;
-const MAX_EDIT_ATTEMPTS = 10;
 
 export type Intakes = ReturnType<typeof createIntakes>;
 
@@ -149,7 +149,7 @@ function createEdit({ encryption, clock, checkForm, kindOf, get, change }: EditP
   return async (ownerId: string, id: string, input: EditIntake): Promise<IntakeRecord> => {
     const changesConfig = CONFIG_FIELDS.some((field) => field in input);
     const name = input.name === undefined ? undefined : nameOf(input.name);
-    for (let attempt = 1; attempt <= MAX_EDIT_ATTEMPTS; attempt++) {
+    return editUntilStored('this intake', async () => {
       const before = await get(ownerId, id);
       const configured = changesConfig ? await reconfigure(before, input) : null;
       let isStale = false;
@@ -160,9 +160,8 @@ function createEdit({ encryption, clock, checkForm, kindOf, get, change }: EditP
         const edited = { ...configured, ...editedSettings(record, input), name: name ?? record.name };
         return isStale ? record : { ...record, previousSecretUntil, ...edited, updatedAt: clock.now() };
       });
-      if (!isStale) return after;
-    }
-    throw new QinboxError('CONFLICT', 'Others change this intake at the same time. Try again.');
+      return isStale ? null : after;
+    });
   };
 }
 
