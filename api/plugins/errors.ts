@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody } from '#core/contract/index.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode, type Refusal } from '#core/errors.ts';
+import { isEarly, sendEarly } from '../connections/early-answers.ts';
 import type { Parts } from '../services/services.ts';
 
 declare module 'fastify' {
@@ -58,7 +59,9 @@ function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: QinboxError): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="qinbox"');
-  return reply.code(error.status).send(errorBody(error, request.id));
+  const body = errorBody(error, request.id);
+  reply.code(error.status);
+  return isEarly(request, reply) ? sendEarly(request, reply, body) : reply.send(body);
 }
 
 /** The body of the answer to a fault. */
