@@ -349,6 +349,17 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ kind: 'answered', status: 200, body: 'x'.repeat(4096) });
   });
 
+  it('that changes the protocol, which nobody asked for, is an answer as any other', async () => {
+    const protocol = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+    const { server, port } = await listening(({ socket }) => void socket.write(protocol));
+    onTestFinished(() => void server.close());
+    expect(await post(local(), `http://127.0.0.1:${port}/`)).toMatchObject({
+      kind: 'answered',
+      status: 101,
+      body: '',
+    });
+  });
+
   it('that stops after its status is that status, once the time is up', async () => {
     const { server, port } = await listening(
       (_request, response) => void response.writeHead(202).write('begun'),

@@ -56,6 +56,12 @@ function send(wanted: OutgoingRequest, agents: Agents, closing: AbortSignal): Pr
       hasStatus = true;
       void readBeginning(response).then((text) => resolve(answered(response, text)));
     });
+    // 101, which nobody asked for: without a listener Node ends the connection and tells neither of an answer
+    // nor of an error.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(answered(response, ''));
+    });
     request.on('finish', () => {
       isSent = true;
     });
