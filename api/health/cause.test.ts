@@ -15,6 +15,17 @@ it.each<[string, unknown, string | null]>([
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     'the connection was refused (ECONNREFUSED)',
   ],
+  ['a full disk', Object.assign(new Error('x'), { errcode: 13 }), 'the disk is full (SQLite error 13)'],
+  [
+    'an extended code of SQLite',
+    Object.assign(new Error('x'), { errcode: 778 }),
+    'the disk does not read or write (SQLite error 778)',
+  ],
+  [
+    'a code of SQLite that is no fault of the disk',
+    Object.assign(new Error('x'), { errcode: 17 }),
+    'SQLite error 17',
+  ],
   ["an answer of Redis's", new Error('WRONGPASS invalid username-password pair'), 'Redis says WRONGPASS'],
   [
     "MongoDB's refusal of a password",

@@ -13,6 +13,17 @@ const IN_WORDS: Record<string, string> = {
   ENOSPC: 'the disk is full',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
+/** SQLite's primary result codes, in words (https://www.sqlite.org/rescode.html). */
+const SQLITE_IN_WORDS: Record<number, string> = {
+  3: 'the database may not be opened',
+  5: 'another program holds the database',
+  8: 'the database is read-only',
+  10: 'the disk does not read or write',
+  11: 'the database is damaged',
+  13: 'the disk is full',
+  14: 'the database cannot be opened',
+  26: 'the database is damaged',
+};
 /** What Redis refuses with: a word in capitals before the sentence. */
 const REDIS_REPLY = /^(?:NOAUTH|WRONGPASS|OOM|LOADING|READONLY|MISCONF|NOPERM|CLUSTERDOWN|MASTERDOWN)\b/;
 const CODE = /^E[A-Z_]{3,30}$/;
@@ -39,7 +50,7 @@ function partOfCause(error: Error): CausePart | null {
   // What callers see already.
   if (error instanceof QinboxError) return null;
   if (typeof codeName === 'string') return known(codeName);
-  if (typeof errcode === 'number') return known(`SQLite error ${errcode}`);
+  if (typeof errcode === 'number') return known(sqliteCause(errcode));
   const named =
     typeof code === 'string' && CODE.test(code) ? code : /\bE[A-Z]{6,12}\b/.exec(error.message)?.[0];
   if (named !== undefined)
@@ -50,6 +61,11 @@ function partOfCause(error: Error): CausePart | null {
   if (reply !== undefined) return known(`Redis says ${reply}`);
   // Drivers have classes of their own; this program throws plain ones, with a sentence for the operator.
   return error.constructor === Error ? { text: error.message, own: true } : known(error.name);
+}
+
+function sqliteCause(errcode: number): string {
+  const words = SQLITE_IN_WORDS[errcode & 0xff];
+  return words === undefined ? `SQLite error ${errcode}` : `${words} (SQLite error ${errcode})`;
 }
 
 /** The error, and what caused it. */
