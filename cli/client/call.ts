@@ -105,10 +105,7 @@ export function unreachable(url: string, error: Error): CommandError {
 function refused(url: string, response: Head, answer: Partial<ErrorBody> | null): CommandError {
   const { status, headers } = response;
   if (status >= 300 && status < 400)
-    return new CommandError(
-      `${url} sends on to ${headers.get('location') ?? 'another address'}: log in with that address.`,
-      EXIT_REFUSED,
-    );
+    return new CommandError(sentOn(url, headers.get('location') ?? ''), EXIT_REFUSED);
   if (status === 429 || status >= 500) return busy(url, response, answer);
   const message = answer?.error ?? `${url} answered ${status}, and not as Qinbox does. Check the address.`;
   const details = answer?.details?.map(({ field, message }) => `${field} ${message}`) ?? [];
@@ -116,6 +113,14 @@ function refused(url: string, response: Head, answer: Partial<ErrorBody> | null)
   const advice = status === 401 ? ' Log in with another key: qinbox login' : '';
   const text = details.length === 0 ? message : details.join('; ');
   return new CommandError(`${text}${advice}`, isKey ? EXIT_KEY_REFUSED : EXIT_REFUSED);
+}
+
+/** Names the server where a call is sent on to, not the address of the call, which nobody can log in with. */
+function sentOn(url: string, location: string): string {
+  const target = location !== '' && URL.canParse(location, url) ? new URL(location, url).href : null;
+  const server = target?.includes(API_BASE) === true ? target.slice(0, target.indexOf(API_BASE)) : null;
+  if (server !== null && server !== url) return `${url} sends on to ${server}: log in with that address.`;
+  return `${url} sends on to ${target ?? 'another address'}, and not as Qinbox does. Check the address.`;
 }
 
 function busy(url: string, { status, headers }: Head, answer: Partial<ErrorBody> | null): CommandError {

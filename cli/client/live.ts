@@ -89,11 +89,11 @@ function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSi
 /** What a server answers that does not open a socket. */
 async function refusalIn(url: string, response: IncomingMessage): Promise<CommandError> {
   const { statusCode: status = 0, headers } = response;
-  const retryAfter = headers['retry-after'];
-  const head = {
-    status,
-    headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-  };
+  const told = ['retry-after', 'location'].flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  const head = { status, headers: new Headers(told) };
   const body = addAbortSignal(AbortSignal.timeout(HANDSHAKE_TIMEOUT_MS), response);
   return refusal(url, head, await text(body).catch(() => ''));
 }

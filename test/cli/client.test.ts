@@ -96,11 +96,13 @@ describe('login', () => {
     await waitFor('the other server', () => other.listening);
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const sentOn = await stage.qinbox(['login', '--url', url, '--key', 'qi_x']);
-    expect([sentOn.code, sentOn.err, seen]).toEqual([
-      1,
-      expect.stringContaining('log in with that'),
-      ['qi_x'],
-    ]);
+    const sentence = `qinbox: ${url} sends on to ${stage.program.url}: log in with that address.\n`;
+    expect([sentOn.code, sentOn.err, seen]).toEqual([1, sentence, ['qi_x']]);
+    other.on('upgrade', (_request, socket) =>
+      socket.end(`HTTP/1.1 301 Moved\r\nlocation: ${stage.program.url}/api/v1/live\r\n\r\n`),
+    );
+    const watched = await stage.qinbox(['watch'], '', { QINBOX_URL: url, QINBOX_KEY: 'qi_x' });
+    expect([watched.code, watched.err]).toEqual([1, sentence]);
     expect(readFileSync(file(), 'utf8')).toBe(before);
   });
 
