@@ -2,7 +2,7 @@
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
+import { createServer as createTcpServer, isIP, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
 import type { Outgoing, OutgoingAnswer } from '#core/ports/outgoing.ts';
@@ -388,13 +388,27 @@ describe('an answer', () => {
       process.nextTick(callback, Object.assign(new Error('none'), { code: 'ENOTFOUND' }), []);
     expect(await post(local(noName), `http://none.test:${port}/`)).toEqual({
       kind: 'failed',
-      reason: 'ENOTFOUND',
+      reason: 'There is no host of this name (ENOTFOUND).',
       isSent: false,
     });
     expect(await post(local(), 'http://127.0.0.1:1/')).toMatchObject({
       kind: 'failed',
-      reason: 'ECONNREFUSED',
+      reason: 'Nothing listens at this address and port (ECONNREFUSED).',
       isSent: false,
+    });
+  });
+
+  it.each([
+    ['no TLS where TLS is asked for', 'https:', /^It does not speak TLS .* \(EPROTO\)\.$/],
+    ['another protocol than HTTP', 'http:', /^What it answers is not HTTP \(HPE_\w+\)\.$/],
+  ])('that is %s is a failure in words', async (_what, scheme, reason) => {
+    const server = createTcpServer((socket) => void socket.on('error', () => {}).end('220 mail ESMTP\r\n'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await post(local(), `${scheme}//127.0.0.1:${port}/`)).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringMatching(reason) as string,
     });
   });
 

@@ -2,6 +2,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Outgoing, OutgoingAnswer, OutgoingRequest } from '#core/ports/outgoing.ts';
+import { failureText } from './failure-text.ts';
 import { AddressRefused, createGuardedAgents, type GuardOptions } from './guarded-agent.ts';
 
 /** Connections in all, and those to one host. */
@@ -101,6 +102,5 @@ function faultOf(
   if (error instanceof AddressRefused) return { kind: 'refused', reason: error.message };
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return { kind: 'failed', reason: `No answer within ${timeoutMs / 1000} seconds.`, isSent };
-  const { code } = error as NodeJS.ErrnoException;
-  return { kind: 'failed', reason: code ?? error.message, isSent };
+  return { kind: 'failed', reason: failureText(error), isSent };
 }
