@@ -1,6 +1,6 @@
 // The times that snoozing offers: what the wall clock shows then, in every zone and over its clock changes.
-import { describe, expect, it } from 'vitest';
-import { latestWaking, snoozeOptions } from './snooze-times.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { latestWaking, ownZone, snoozeOptions } from './snooze-times.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -103,4 +103,30 @@ describe('the times to snooze until', () => {
     }
     expect(changes).toBeGreaterThan(1000);
   });
+});
+
+describe('where the zone of the machine is not known', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it.each([
+    ['Etc/Unknown', 0, 'UTC', '2026-11-25T18:00:00.000Z'],
+    ['Etc/Unknown', 180, 'Etc/GMT+3', '2026-11-25T21:00:00.000Z'],
+    [undefined, -720, 'Etc/GMT-12', '2026-11-26T06:00:00.000Z'],
+    ['Asia/Kathmandu', -345, 'Asia/Kathmandu', '2026-11-25T12:15:00.000Z'],
+  ])(
+    'but called %s, with clocks %i min behind UTC, the times are those of %s',
+    (name, behind, zone, evening) => {
+      const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+      vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (
+        this: Intl.DateTimeFormat,
+      ) {
+        return { ...resolvedOptions.call(this), timeZone: name as string };
+      });
+      vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(behind);
+      expect(ownZone()).toBe(zone);
+      const offers = snoozeOptions(Date.parse(evening) - 6 * HOUR);
+      const { until } = offers.find(({ label }) => label === 'This evening') ?? { until: 0 };
+      expect(new Date(until).toISOString()).toBe(evening);
+    },
+  );
 });

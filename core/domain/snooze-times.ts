@@ -1,6 +1,6 @@
 // When a task can be snoozed until, by the wall clock of a time zone: exact over its clock changes.
 import { MAX_EXPIRY_MINUTES } from '#core/contract/limits.ts';
-import { momentOf, wallTime } from './time-zone.ts';
+import { isTimeZone, momentOf, wallTime } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -44,8 +44,15 @@ export function snoozeOptions(now: number, zone: string = ownZone()): SnoozeOpti
   );
 }
 
-function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/**
+ * The time zone of this machine or browser. Where none is set, or one that is not known (`TZ=:/etc/localtime`,
+ * say, for Chromium), the name is missing or is refused wherever it is used: then the zone with the same clock.
+ */
+export function ownZone(): string {
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone !== undefined && isTimeZone(zone)) return zone;
+  const hours = Math.round(new Date().getTimezoneOffset() / 60);
+  return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '+' : ''}${hours}`;
 }
 
 /** When the day begins that clocks in the zone show, as the time at which clocks of UTC show the same. */

@@ -1,8 +1,5 @@
 // Time zones of the IANA database, as choices.
-
-export function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
+export { ownZone } from '#core/domain/snooze-times.ts';
 
 /** All zones that the browser knows, and those that are needed. */
 export function zonesWith(...needed: string[]): string[] {
