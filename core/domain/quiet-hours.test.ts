@@ -1,6 +1,6 @@
 // Quiet hours are exact in every time zone through ten years of changes of clocks, and what may leave leaves.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { moments, timeZones, type Zone } from '#test/helpers/time-zones.ts';
 import type { Priority, PushRules } from '../contract/index.ts';
 import { heldUntil } from './quiet-hours.ts';
@@ -84,6 +84,14 @@ describe('the clocks on a wall', () => {
   it('are of every zone, and of their other names', () => {
     for (const zone of [...timeZones().map(({ name }) => name), 'UTC', 'Asia/Kolkata', 'US/Eastern'])
       expect(isTimeZone(zone), zone).toBe(true);
+  });
+
+  it('take the memory of one zone where its name is written in many ways', () => {
+    const made = vi.spyOn(Intl, 'DateTimeFormat');
+    onTestFinished(() => made.mockRestore());
+    for (const zone of ['asia/tokyo', 'ASIA/TOKYO', 'Asia/Tokyo', 'asia/Tokyo'])
+      expect(isTimeZone(zone), zone).toBe(true);
+    expect(made.mock.calls.length).toBeLessThan(2);
   });
 });
 

@@ -13,9 +13,13 @@ export function isTimeZone(zone: string): boolean {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes a hundred times as long as using it. There are some 600 names of zones. */
+/**
+ * Making one takes a hundred times as long as using it, and each takes 30 KiB. There are some 600 names of zones,
+ * which may be written in any case.
+ */
 function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
+  const name = zone.toLowerCase();
+  let formatter = formatters.get(name);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
@@ -29,7 +33,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
-    formatters.set(zone, formatter);
+    formatters.set(name, formatter);
   }
   return formatter;
 }
