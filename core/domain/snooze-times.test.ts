@@ -1,6 +1,6 @@
 // The times that snoozing offers: what the wall clock shows then, in every zone and over its clock changes.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { latestWaking, ownZone, snoozeOptions } from './snooze-times.ts';
+import { latestWaking, ownZone, pickedTime, snoozeOptions, tomorrowMorning } from './snooze-times.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -129,4 +129,42 @@ describe('where the zone of the machine is not known', () => {
       expect(new Date(until).toISOString()).toBe(evening);
     },
   );
+});
+
+describe('a morning', () => {
+  it.each([
+    // 23:30 is a time that clocks there leave out on the next day.
+    ['America/Nuuk', '2026-03-27T23:30:00-02:00', '2026-03-28T08:00:00-02:00'],
+    ['Asia/Beirut', '2026-03-28T12:00:00+02:00', '2026-03-29T08:00:00+03:00'],
+    ['Australia/Lord_Howe', '2026-04-04T09:00:00+11:00', '2026-04-05T08:00:00+10:30'],
+    ['UTC', '2028-02-28T23:59:00Z', '2028-02-29T08:00:00Z'],
+  ])('in %s after %s is at eight on the next day', (zone, now, morning) => {
+    expect(tomorrowMorning(Date.parse(now), zone)).toBe(Date.parse(morning));
+  });
+});
+
+describe('a time that is picked', () => {
+  it.each([
+    ['2026-10-24T18:00', '2026-10-24T12:00:00Z', '2026-10-24T16:00:00Z'],
+    ['2026-10-25T18:00', '2026-10-24T12:00:00Z', '2026-10-25T17:00:00Z'],
+    // Clocks show it twice: the first time, or the second when the first is over.
+    ['2026-10-25T02:30', '2026-10-25T00:10:00Z', '2026-10-25T00:30:00Z'],
+    ['2026-10-25T02:30', '2026-10-25T00:40:00Z', '2026-10-25T01:30:00Z'],
+    ['2026-10-25T02:30', '2026-10-25T01:10:00Z', '2026-10-25T01:30:00Z'],
+    ['2026-10-25T02:30', '2026-10-25T01:40:00Z', '2026-10-25T00:30:00Z'],
+    // Clocks leave it out.
+    ['2026-03-29T02:30', '2026-03-29T00:00:00Z', '2026-03-29T01:00:00Z'],
+    ['2026-03-29T02:30', '2026-03-29T02:00:00Z', '2026-03-29T01:00:00Z'],
+  ])('%s at %s is %s', (text, now, moment) => {
+    expect(new Date(pickedTime(text, Date.parse(now), 'Europe/Berlin'))).toEqual(new Date(moment));
+  });
+
+  it('is half an hour later on Lord Howe Island', () => {
+    const picked = pickedTime('2026-04-05T01:45', Date.parse('2026-04-04T15:00:00Z'), 'Australia/Lord_Howe');
+    expect(new Date(picked)).toEqual(new Date('2026-04-04T15:15:00Z'));
+  });
+
+  it.each(['', 'T18:00', '12026-11-25T18:00', '275760-09-12T23:00'])('is none where %j is none', (text) => {
+    expect(pickedTime(text, Date.UTC(2026, 10, 25), 'UTC')).toBeNaN();
+  });
 });

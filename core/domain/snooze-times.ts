@@ -6,6 +6,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LATER_MS = 3 * HOUR;
+/** Longer than what clocks show twice. */
+const TWICE_WITHIN_MS = 3 * HOUR;
 const MORNING = 8;
 const EVENING = 18;
 const MONDAY = 1;
@@ -33,7 +35,7 @@ export function snoozeOptions(now: number, zone: string = ownZone()): SnoozeOpti
   const options = [
     { label: midnightAt(zone, later) === midnight ? 'Later today' : 'In 3 hours', until: later },
     { label: 'This evening', until: at(0, EVENING) },
-    { label: 'Tomorrow morning', until: at(1, MORNING) },
+    { label: 'Tomorrow morning', until: tomorrowMorning(now, zone) },
     { label: 'Next week', until: at(untilMonday, MORNING) },
   ];
   return options.filter(
@@ -42,6 +44,25 @@ export function snoozeOptions(now: number, zone: string = ownZone()): SnoozeOpti
       until <= latestWaking(now) &&
       options.findIndex((option) => option.until === until) === index,
   );
+}
+
+/** At eight on the day after that of `now`. */
+export function tomorrowMorning(now: number, zone: string = ownZone()): number {
+  return momentOf(zone, midnightAt(zone, now) + DAY + MORNING * HOUR);
+}
+
+/**
+ * The moment that a field of a day and a time means (`2026-11-25T18:00`); not a number for none. Of a time that
+ * clocks show twice, the second where the first is over at `now`.
+ */
+export function pickedTime(text: string, now: number, zone: string = ownZone()): number {
+  const wall = Date.parse(`${text}Z`);
+  if (Number.isNaN(wall)) return wall;
+  const first = momentOf(zone, wall);
+  if (first > now) return first;
+  const after = first + TWICE_WITHIN_MS;
+  const again = wall - (wallTime(zone, after) - after);
+  return again > now && wallTime(zone, again) === wall ? again : first;
 }
 
 /**

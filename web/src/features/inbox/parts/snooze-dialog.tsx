@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Keys } from '../../../ui/keys.tsx';
-import { latestWaking, snoozeOptions } from '#core/domain/snooze-times.ts';
+import { latestWaking, pickedTime, snoozeOptions } from '#core/domain/snooze-times.ts';
 
 interface Choice {
   label: string;
@@ -31,8 +31,8 @@ export default function SnoozeDialog({ tasks, onClose, onSnooze }: SnoozeDialogP
   const [now] = useState(() => ticker.now());
   const [picked, setPicked] = useState('');
   const asleep = tasks.filter((task) => isAsleep(task, now));
-  const pickedTime = new Date(picked).getTime();
-  const problem = picked === '' ? undefined : problemOf(pickedTime, now);
+  const pickedAt = pickedTime(picked, now);
+  const problem = picked === '' ? undefined : problemOf(pickedAt, now);
 
   function choose(until: number | null) {
     onClose();
@@ -57,7 +57,7 @@ export default function SnoozeDialog({ tasks, onClose, onSnooze }: SnoozeDialogP
       <Form
         noValidate
         className="mt-4 flex flex-col gap-4 border-t border-line-1 pt-4"
-        onSubmit={() => choose(pickedTime)}
+        onSubmit={() => choose(pickedAt)}
       >
         <TextField
           label="Pick a time"

@@ -1,9 +1,9 @@
 // What the choices of the push rules are: times and days.
 import type { QuietHours } from '#core/contract/index.ts';
+import { tomorrowMorning } from '#core/domain/snooze-times.ts';
 import { ownZone } from '../../../lib/time-zones.ts';
 
 const HOUR_MS = 60 * 60_000;
-const MORNING = 8;
 const SUNDAY = 0;
 
 /** Monday first; the numbers are those of JavaScript. */
@@ -37,12 +37,5 @@ export function endsNextDay({ from, to }: Pick<QuietHours, 'from' | 'to'>): bool
 /** How long nothing may disturb, by the clock of this browser; `until` in milliseconds. */
 export const SILENCES: readonly { label: string; until: (now: number) => number }[] = [
   { label: '1 hour', until: (now) => now + HOUR_MS },
-  {
-    label: 'Until tomorrow 08:00',
-    until: (now) => {
-      const morning = new Date(now);
-      morning.setDate(morning.getDate() + 1);
-      return morning.setHours(MORNING, 0, 0, 0);
-    },
-  },
+  { label: 'Until tomorrow 08:00', until: (now) => tomorrowMorning(now) },
 ];

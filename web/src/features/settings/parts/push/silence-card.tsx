@@ -1,6 +1,7 @@
 // Do not disturb: no push at all until a time.
 import { useEffect, useRef, useState } from 'react';
 import type { PushRules } from '#core/contract/index.ts';
+import { pickedTime } from '#core/domain/snooze-times.ts';
 import { ticker } from '../../../../lib/services.ts';
 import { useTicking } from '../../../../lib/ticker.ts';
 import { fullTime, parseTime } from '../../../../lib/time.ts';
@@ -67,7 +68,7 @@ function TimePicker({ onPick }: { onPick: (time: number) => void }) {
   useEffect(() => field.current?.focus(), []);
 
   function submit() {
-    const time = new Date(text).getTime();
+    const time = pickedTime(text, ticker.now());
     if (Number.isNaN(time)) setError('Give a day and a time.');
     else if (time <= ticker.now()) setError('Choose a time in the future.');
     else if (time > ticker.now() + YEAR_MS) setError('Choose a time within a year.');
