@@ -5,7 +5,7 @@ import { linkify, safeHref } from './linkify.ts';
 import { lifeLeft, stageOf } from './stage.ts';
 import { formatTags, parseTags } from './tags.ts';
 import { firstLine, grouped } from './text.ts';
-import { fullTime, relativeTime, timeLeft } from './time.ts';
+import { fullTime, pastTime, relativeTime, timeLeft } from './time.ts';
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z');
 const HOUR = 3_600_000;
@@ -37,6 +37,13 @@ describe('times', () => {
     // Through every hour, and every month, whatever the zone of the machine.
     for (let ms = NOW; ms < NOW + 400 * 24 * HOUR; ms += 5 * HOUR + 7 * 60_000)
       expect(fullTime(ms)).toBe(format.format(ms).replaceAll('\u202F', ' '));
+  });
+
+  test('that are past have a day where it is not today', () => {
+    const now = new Date(2026, 2, 1, 0, 10).getTime();
+    expect(pastTime(new Date(2026, 2, 1, 0, 5).getTime(), now)).toBe('00:05');
+    expect(pastTime(new Date(2026, 1, 28, 23, 55).getTime(), now)).toBe('Feb 28, 2026, 11:55 PM');
+    expect(pastTime(new Date(2026, 1, 22, 0, 5).getTime(), now)).toBe('Feb 22, 2026, 12:05 AM');
   });
 
   test.each([

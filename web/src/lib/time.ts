@@ -73,6 +73,14 @@ export function wakeText(until: number, now: number): string {
   return isToday ? clock : `${WEEKDAYS[end.getDay()] ?? ''} ${clock}`;
 }
 
+/** A time until now: "18:00", or in full where that was on another day. */
+export function pastTime(at: number, now: number): string {
+  const time = new Date(at);
+  return time.toDateString() === new Date(now).toDateString()
+    ? `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
+    : fullTime(at);
+}
+
 /** "Nov 21, 2026, 09:00 AM"; "Unknown time" when it is no time. */
 export function fullTime(value: string | number | null | undefined): string {
   const ms = parseTime(value);

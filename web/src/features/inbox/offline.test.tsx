@@ -46,6 +46,16 @@ describe('without a network', () => {
     expect(screen.queryByRole('article', { name: /first/ })).toBeNull();
   });
 
+  test('on the next day the list says that it is from the day before', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await openInbox();
+    network(false);
+    await screen.findByText(/^You are offline\. What you see is from \d\d:\d\d\.$/);
+    vi.setSystemTime(Date.now() + 24 * 3_600_000);
+    const notice = await screen.findByText(/^You are offline\. What you see is from \w{3} \d/);
+    expect(notice.textContent).toMatch(/from \w{3} \d+, \d{4}, \d\d:\d\d [AP]M\.$/);
+  });
+
   test('a new item is not lost: its dialog stays open and says so', async () => {
     const { server, user } = await openInbox();
     network(false);

@@ -4,6 +4,8 @@ import type { OutboxSnapshot } from '../../../lib/outbox/types.ts';
 import { describe, sortOut } from '../../../lib/outbox/describe.ts';
 import { ticker } from '../../../lib/services.ts';
 import { plural } from '../../../lib/text.ts';
+import { useTicking } from '../../../lib/ticker.ts';
+import { pastTime } from '../../../lib/time.ts';
 import { Banner, ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { onDemand } from '../../../ui/on-demand.tsx';
@@ -26,6 +28,10 @@ export function UnsentNotice({ offline, outbox, waiting }: Queue) {
   const [shown, setShown] = useState(false);
   const { waiting: queued, stale, refused } = sortOut(waiting.entries, ticker.now());
   const [first] = refused;
+  // Both by the clock of this browser.
+  const since = useTicking(ticker, () =>
+    typeof offline?.since === 'number' ? pastTime(offline.since, Date.now()) : '',
+  );
   const show = (
     <Button
       className="self-center"
@@ -40,7 +46,7 @@ export function UnsentNotice({ offline, outbox, waiting }: Queue) {
     <>
       {offline !== null ? (
         <InfoBanner
-          title={`You are offline.${offline.since === null ? '' : ` What you see is from ${timeOf(offline.since)}.`}`}
+          title={`You are offline.${since === '' ? '' : ` What you see is from ${since}.`}`}
           action={queued.length === 0 ? null : show}
         >
           {promise(queued.length - waiting.unsaved, waiting)}
@@ -103,8 +109,4 @@ function InfoBanner({ title, children, action }: { title: string; children: Reac
       <p className="text-ink-2">{children}</p>
     </Banner>
   );
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
