@@ -504,6 +504,21 @@ describe('a digest', () => {
     expect(relay.taken.at(-1)?.text).toContain('- first (api)');
   });
 
+  it('comes as it was set when a task expired, and once, where its hour, zone or way is changed before', async () => {
+    const { call, add, contents, email } = await owner();
+    await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });
+    await add({ content: 'first', expiryMinutes: 1 });
+    app.clock.advance(2 * MINUTE);
+    await sweepOnce(app.parts.storage.tasks, app.clock.now(), 500);
+    await call('PUT', '/digest', { digest: { time: '20:00', zone: 'America/New_York', to: ['mail'] } });
+    app.clock.advance(24 * HOUR);
+    await waitFor('the task', async () => (await contents()).length > 0);
+    expect(await contents()).toEqual(['1 task expired unseen\n\n- first (api)']);
+    app.clock.advance(22 * HOUR);
+    await aLook();
+    expect(relay.taken.filter(({ to }) => to === email)).toEqual([]);
+  });
+
   it('is off when it is switched off, also for what expired before', async () => {
     const { call, add, contents } = await owner();
     await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });
