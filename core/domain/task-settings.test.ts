@@ -93,6 +93,26 @@ describe('a change of many tasks', () => {
   it('reads times in every form of RFC 3339', () => {
     expect(readTime('2026-11-21t10:00:00+01:00')).toBe(NOW);
     expect(readTime('2026-11-21T08:59:60Z')).toBe(NOW - 1000);
+    expect(readTime('2026-11-21 14:45:00+05:45')).toBe(NOW);
+    expect(readTime('2026-11-21T09:00Z')).toBe(NOW);
+    expect(readTime('2028-02-29T00:00:00.000Z')).toBe(Date.UTC(2028, 1, 29));
+    expect(readTime('2026-11-22')).toBe(Date.UTC(2026, 10, 22));
     expect(readTime('soon')).toBeNull();
+  });
+
+  it.each([
+    // By whose clock?
+    '2026-11-21T09:00:00',
+    '2026-11-21 09:00',
+    'Nov 21 2026 09:00',
+    '11/21/2026',
+    '1',
+    // There is no such day.
+    '2026-11-31T09:00:00Z',
+    '2027-02-29',
+    '2026-00-10T09:00:00Z',
+    '2026-11-21T25:00:00Z',
+  ])('reads %j as no time', (text) => {
+    expect(readTime(text)).toBeNull();
   });
 });
