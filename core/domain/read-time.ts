@@ -7,8 +7,8 @@ export const NO_TIME = 'must be a time, such as 2026-11-21T09:00:00Z';
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * An RFC 3339 time in milliseconds; null when it is none. `Date` alone reads a time that does not say its zone by
- * the clock of the server, and 31 November as 1 December.
+ * An RFC 3339 time in milliseconds; null when it is none. `Date` alone reads a time that does not say its
+ * zone by the clock of the server, and 31 November as 1 December.
  */
 export function readTime(text: string): number | null {
   // RFC 3339 allows a leap second and small letters, which `Date` does not read.

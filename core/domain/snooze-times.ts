@@ -52,8 +52,8 @@ export function tomorrowMorning(now: number, zone: string = ownZone()): number {
 }
 
 /**
- * The moment that a field of a day and a time means (`2026-11-25T18:00`); not a number for none. Of a time that
- * clocks show twice, the second where the first is over at `now`.
+ * The moment that a field of a day and a time means (`2026-11-25T18:00`); not a number for none. Of a time
+ * that clocks show twice, the second where the first is over at `now`.
  */
 export function pickedTime(text: string, now: number, zone: string = ownZone()): number {
   const wall = Date.parse(`${text}Z`);
@@ -66,8 +66,9 @@ export function pickedTime(text: string, now: number, zone: string = ownZone()):
 }
 
 /**
- * The time zone of this machine or browser. Where none is set, or one that is not known (`TZ=:/etc/localtime`,
- * say, for Chromium), the name is missing or is refused wherever it is used: then the zone with the same clock.
+ * The time zone of this machine or browser. Where none is set, or one that is not known (for Chromium
+ * `TZ=:/etc/localtime`, say), the name is missing or is refused wherever it is used: then the zone with the
+ * same clock.
  */
 export function ownZone(): string {
   const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -14,8 +14,8 @@ export function isTimeZone(zone: string): boolean {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Making one takes a hundred times as long as using it, and each takes 30 KiB. There are some 600 names of zones,
- * which may be written in any case.
+ * Making one takes a hundred times as long as using it, and each takes 30 KiB. There are some 600 names of
+ * zones, which may be written in any case.
  */
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const name = zone.toLowerCase();
