@@ -66,7 +66,10 @@ export function startWorker(tabs: readonly Tab[] = [], agent = 'Chrome/156 Apple
   };
   const caches = {
     open: () =>
-      Promise.resolve({ put: async (_path: string, answer: Response) => stored.push(await answer.json()) }),
+      Promise.resolve({
+        put: async (_path: string, answer: Response) => stored.push(await answer.json()),
+        match: (path: string) => Promise.resolve(new Response(`cached ${path}`)),
+      }),
   };
   const location = new URL('https://q.example/sw.js');
   // Our own files, as the build joins them and a browser would run them.
@@ -96,6 +99,16 @@ export function startWorker(tabs: readonly Tab[] = [], agent = 'Chrome/156 Apple
         action,
         notification: { close: () => void done.push('close'), ...notification },
       }),
+    /** Opens a page of ours, for which the browser has asked already: the text that the worker answers with. */
+    open: async (path: string, preloadResponse: Promise<Response>) => {
+      let answer: Promise<Response> | undefined;
+      await dispatch('fetch', {
+        request: { url: `https://q.example${path}`, method: 'GET', mode: 'navigate' },
+        preloadResponse,
+        respondWith: (promise: Promise<Response>) => (answer = promise),
+      });
+      return (await answer)?.text();
+    },
     changeSubscription: (event: object) => dispatch('pushsubscriptionchange', event),
   };
 }

@@ -44,7 +44,10 @@ async function takeOver() {
 
 async function openPage(event) {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    // Firefox hands over a preload that failed as an answer; given on, it is the browser's own error page.
+    if (answer.type === 'error') throw new TypeError('There is no network');
+    return answer;
   } catch (error) {
     const { pathname } = new URL(event.request.url);
     return orElse(isDocs(pathname) ? undefined : await cached(PAGE), error);
