@@ -211,6 +211,27 @@ describe('the calls of the API documentation', () => {
     expect(await smallOn(page)).toEqual([]);
   });
 
+  test.each([
+    [320, ''],
+    [360, '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }'],
+  ])(
+    'have room for the key that is made there at %d px, with more between the letters, too',
+    async (width, css) => {
+      const { page, form } = await openCall('createTask', { signedIn: 'ann@example.com', phone: true });
+      await page.setViewportSize({ width, height: 740 });
+      // No style element: the policy of the page refuses those.
+      await page.evaluate(`{
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(${JSON.stringify(css)});
+      document.adoptedStyleSheets = [sheet];
+    }`);
+      await form.getByRole('radio', { name: 'API key' }).check();
+      const make = await form.getByRole('button', { name: /^Make a key that may only/ }).boundingBox();
+      expect((make?.x ?? 0) + (make?.width ?? Infinity)).toBeLessThanOrEqual(width);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
+    },
+  );
+
   test('are linked to, and the section that is being read is marked beside them', async () => {
     const { page } = await openCall('pinTask');
     const beside = page.getByRole('navigation', { name: 'On this page' });

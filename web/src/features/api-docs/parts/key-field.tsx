@@ -44,7 +44,9 @@ export function KeyField({ make }: KeyFieldProps) {
       {ownKey === null ? (
         <PasteKey>
           {make === null ? null : (
+            // Its text takes two lines where the page is narrow and its letters are wide.
             <Button
+              className="h-auto min-h-9 shrink! py-1.5 text-balance whitespace-normal!"
               disabled={busy}
               onClick={() => void run(() => makeOne(make), problemWith('The key could not be made'))}
             >
