@@ -50,9 +50,11 @@ export function Modal({
     const now = focused();
     if (now !== null && popup.current?.contains(now) !== true) return false;
     const before = hadFocus.current;
-    const instead = before === null ? null : afterRemoved(before);
+    // Nothing had it: the first thing on the page, where it would go, is a link that appears over the brand.
+    if (before === null || before === document.body) return false;
+    const instead = afterRemoved(before);
     if (instead === null) {
-      if (before?.isConnected !== true) return true;
+      if (!before.isConnected) return true;
       expectFocus(before);
       return before;
     }

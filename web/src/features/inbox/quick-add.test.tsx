@@ -75,6 +75,13 @@ describe('the message of a new item', () => {
     expect(sent()).toMatchObject([{ content: 'see #ops', priority: 'high', tags: [] }]);
   });
 
+  test('leaves the focus to the page where nothing had it before', async () => {
+    const { user } = await openAdd();
+    await user.keyboard('{Escape}');
+    await closed();
+    expect(document.activeElement).toBe(document.body);
+  });
+
   test('gives way to what is chosen in the fields afterwards', async () => {
     const { user, form, message, sent } = await openAdd();
     await user.keyboard('go !high ~2h on');
