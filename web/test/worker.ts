@@ -99,7 +99,7 @@ export function startWorker(tabs: readonly Tab[] = [], agent = 'Chrome/156 Apple
         action,
         notification: { close: () => void done.push('close'), ...notification },
       }),
-    /** Opens a page of ours, for which the browser has asked already: the text that the worker answers with. */
+    /** Opens a page that the browser has asked for already: the text that the worker answers with. */
     open: async (path: string, preloadResponse: Promise<Response>) => {
       let answer: Promise<Response> | undefined;
       await dispatch('fetch', {
