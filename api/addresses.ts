@@ -14,12 +14,16 @@ const MOST_LISTED = 3;
 export function addressesOf(config: Config, server: Server): AdapterSettings {
   return {
     get publicUrl() {
-      const bound = server.address();
-      const port = typeof bound === 'object' && bound !== null ? bound.port : config.port;
-      return publicUrlOf({ ...config, port });
+      return publicUrlOf({ ...config, port: boundPort(server) ?? config.port });
     },
     smtpDomain: config.smtpDomain,
   };
+}
+
+/** The port that it listens on; undefined while it does not. */
+export function boundPort(server: Server): number | undefined {
+  const bound = server.address();
+  return typeof bound === 'object' ? bound?.port : undefined;
 }
 
 /** PUBLIC_URL; without it, the address at which this machine reaches the server. */

@@ -3,8 +3,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
+import { boundPort } from '../addresses.ts';
 
 /** Time for connections to be used once more: each answer says that its connection ends with it. */
 const DRAIN_MS = 500;
@@ -17,17 +17,18 @@ const IDLE_CHECK_MS = 50;
  */
 export function closeConnections(app: FastifyInstance): void {
   let closing: NodeJS.Timeout | undefined;
-  const count = promisify(app.server.getConnections.bind(app.server));
+  let port: number | undefined;
   const open = new Set<Socket>();
   // Those of `localhost`, too, for which the framework listens at each of its addresses, with a server of its
   // own for all but the first.
   function note(message: unknown): void {
     const { socket } = message as { socket: Socket };
-    if (socket.localPort !== portOf(app)) return;
+    port ??= boundPort(app.server);
+    if (socket.localPort !== port) return;
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   }
-  app.addHook('onListen', async () => subscribe('net.server.socket', note));
+  app.addHook('onReady', async () => subscribe('net.server.socket', note));
   /** One that a browser or a proxy opened ahead is not idle to Node until it has brought a request. */
   function closeUnused(): void {
     app.server.closeIdleConnections();
@@ -36,16 +37,11 @@ export function closeConnections(app: FastifyInstance): void {
   const isOver = (since: number) => performance.now() - since > DRAIN_MS;
   app.addHook('preClose', async () => {
     const since = performance.now();
-    while (app.server.listening && !isOver(since) && (await count()) > 0) await pause(IDLE_CHECK_MS);
+    while (app.server.listening && !isOver(since) && open.size > 0) await pause(IDLE_CHECK_MS);
     closing = setInterval(closeUnused, IDLE_CHECK_MS);
   });
   app.addHook('onClose', async () => {
     clearInterval(closing);
     unsubscribe('net.server.socket', note);
   });
-}
-
-function portOf({ server }: FastifyInstance): number | undefined {
-  const address = server.address();
-  return typeof address === 'object' ? address?.port : undefined;
 }

@@ -1,5 +1,4 @@
 // Time zones of the IANA database, as choices.
-export { ownZone } from '#core/domain/snooze-times.ts';
 
 /** All zones that the browser knows, and those that are needed. */
 export function zonesWith(...needed: string[]): string[] {

@@ -64,21 +64,19 @@ export function isAsleep({ snoozedUntil }: { snoozedUntil: string | null }, now:
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const twoDigits = (value: number) => String(value).padStart(2, '0');
+const clockTime = (time: Date) => `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 
 /** A time within a week from now: "18:00", or "Tue 08:00" on another day. */
 export function wakeText(until: number, now: number): string {
   const end = new Date(until);
-  const clock = `${twoDigits(end.getHours())}:${twoDigits(end.getMinutes())}`;
   const isToday = until - now < DAY && end.getDay() === new Date(now).getDay();
-  return isToday ? clock : `${WEEKDAYS[end.getDay()] ?? ''} ${clock}`;
+  return isToday ? clockTime(end) : `${WEEKDAYS[end.getDay()] ?? ''} ${clockTime(end)}`;
 }
 
 /** A time until now: "18:00", or in full where that was on another day. */
 export function pastTime(at: number, now: number): string {
   const time = new Date(at);
-  return time.toDateString() === new Date(now).toDateString()
-    ? `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
-    : fullTime(at);
+  return time.toDateString() === new Date(now).toDateString() ? clockTime(time) : fullTime(at);
 }
 
 /** "Nov 21, 2026, 09:00 AM"; "Unknown time" when it is no time. */

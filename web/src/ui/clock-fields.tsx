@@ -1,6 +1,7 @@
 // Fields of a time of day and of the zone whose clocks show it.
 import { useState } from 'react';
-import { ownZone, zonesWith } from '../lib/time-zones.ts';
+import { ownZone } from '#core/domain/snooze-times.ts';
+import { zonesWith } from '../lib/time-zones.ts';
 import { SelectField, TextField } from './field.tsx';
 
 interface TimeFieldProps {

@@ -9,7 +9,7 @@ import { anIntake } from '../../../test/intakes.ts';
 import { aPushDevice } from '../../../test/push.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
 import { aWebhook } from '../../../test/webhooks.ts';
-import { ownZone } from '../../lib/time-zones.ts';
+import { ownZone } from '#core/domain/snooze-times.ts';
 import { delayText, scopeText } from './model/steps.ts';
 
 interface Setup {

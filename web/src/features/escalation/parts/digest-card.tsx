@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Digest } from '#core/contract/index.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
-import { ownZone } from '../../../lib/time-zones.ts';
+import { ownZone } from '#core/domain/snooze-times.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { TimeField, ZoneField } from '../../../ui/clock-fields.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';

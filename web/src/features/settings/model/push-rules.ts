@@ -1,7 +1,6 @@
 // What the choices of the push rules are: times and days.
 import type { QuietHours } from '#core/contract/index.ts';
-import { tomorrowMorning } from '#core/domain/snooze-times.ts';
-import { ownZone } from '../../../lib/time-zones.ts';
+import { ownZone, tomorrowMorning } from '#core/domain/snooze-times.ts';
 
 const HOUR_MS = 60 * 60_000;
 const SUNDAY = 0;
