@@ -95,6 +95,7 @@ describe('saved views', () => {
 
   it.each([
     [{ name: ' ' }, 'name'],
+    [{ name: '\u200B\u2060' }, 'name'],
     [{ name: 'x'.repeat(61) }, 'name'],
     [{ key: '3' }, 'key'],
     [{ key: '44' }, 'key'],

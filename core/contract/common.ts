@@ -36,9 +36,18 @@ export const ErrorBody = shape('Error', {
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 
+/**
+ * A text with a character that is seen, as core/domain/blank.ts has it, for whoever reads the OpenAPI document.
+ * Written out, since not every language knows Unicode's properties; what is beyond the Basic Multilingual
+ * Plane, such as tags, passes here and is refused there.
+ */
+export const SEEN =
+  String.raw`[^\s\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F` +
+  String.raw`\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]`;
+
 /** Text that is not blank. `refusal` is the sentence that a blank one is refused with, as specified. */
 export function nonBlank(refusal: string, options: object = {}) {
-  return Type.String({ pattern: '\\S', 'x-refusal': refusal, ...options });
+  return Type.String({ pattern: SEEN, 'x-refusal': refusal, ...options });
 }
 
 /** Where a reference keeps the schema that it refers to. */

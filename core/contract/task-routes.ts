@@ -1,6 +1,6 @@
 // Every call that creates or reads tasks; with those that change them, all calls on tasks.
 import { Type } from 'typebox';
-import { errors, id, IsoTime, refTo, success, type AnswerHeaders } from './common.ts';
+import { errors, id, IsoTime, refTo, SEEN, success, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
 import { oneWritten, taskChangeRoutes, taskRoute, version, written } from './task-change-routes.ts';
 import { CreateTask, Facets, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
@@ -19,7 +19,7 @@ const idempotencyKey = Type.Object({
 /** A body that is the content of a task. */
 const contentText = {
   type: 'string',
-  pattern: '\\S',
+  pattern: SEEN,
   description: 'The content itself.',
   examples: ['backup failed'],
 };

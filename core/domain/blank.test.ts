@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SEEN } from '#core/contract/common.ts';
 import { isBlank } from './blank.ts';
 
 describe('a text is blank', () => {
@@ -36,6 +37,14 @@ describe('a text is blank', () => {
       '\uD83D',
     ])
       expect(isBlank(text)).toBe(false);
+  });
+
+  test('exactly where the OpenAPI document says so, as far as its pattern can say it', () => {
+    const seen = new RegExp(SEEN, 'u');
+    const differing = Array.from({ length: 0x1_00_00 }, (_, unit) => String.fromCharCode(unit)).filter(
+      (text) => seen.test(text) === isBlank(text),
+    );
+    expect(differing).toEqual([]);
   });
 
   test('in linear time', () => {
