@@ -104,4 +104,58 @@ describe('Back', () => {
     await dialog('Add New Item').waitFor({ state: 'detached' });
     expect(address()).toBe('/inbox');
   });
+
+  async function openProfile(): Promise<void> {
+    await stage
+      .page()
+      .getByRole('button', { name: /^User menu/ })
+      .click();
+    await stage.page().getByRole('menuitem', { name: 'View Profile' }).click();
+    await dialog('User Profile').waitFor();
+  }
+
+  test('closes the profile, and a question, and the inbox stays', async () => {
+    const page = stage.page();
+    await openProfile();
+    await page.goBack();
+    await dialog('User Profile').waitFor({ state: 'detached' });
+    expect(address()).toBe('/inbox');
+    await page.goto(stage.url('/admin'));
+    await page
+      .getByRole('button', { name: /^Revoke / })
+      .first()
+      .click();
+    await page.getByRole('alertdialog').waitFor();
+    await page.goBack();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(address()).toBe('/admin');
+    expect(await page.getByRole('button', { name: /^Revoke / }).count()).toBe(1);
+  });
+
+  test('closes the way in; who has signed out or in by a dialog is where that leads, and stays there', async () => {
+    const page = stage.page();
+    await openProfile();
+    await dialog('User Profile').getByRole('button', { name: 'Sign Out' }).click();
+    await page.waitForURL(stage.url('/'));
+    const signIn = page.locator('header').getByRole('button', { name: 'Sign In' });
+    await signIn.click();
+    await dialog('Sign In to Qinbox').waitFor();
+    await page.goBack();
+    await dialog('Sign In to Qinbox').waitFor({ state: 'detached' });
+    expect(address()).toBe('/');
+    await page.goto(stage.url('/api-docs'));
+    const entered = await entry();
+    await signIn.click();
+    await dialog('Sign In to Qinbox').getByRole('textbox', { name: 'API Key' }).fill('qi_wrong');
+    await page.keyboard.press('Enter');
+    await dialog('Sign In to Qinbox').getByRole('alert').waitFor();
+    await dialog('Sign In to Qinbox').getByRole('textbox', { name: 'API Key' }).fill(stage.key());
+    await page.keyboard.press('Enter');
+    await page.waitForURL(stage.url('/inbox'));
+    await dialog('Sign In to Qinbox').waitFor({ state: 'detached' });
+    await expect.poll(entry).toBe(entered + 1);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'API Documentation', level: 1 }).waitFor();
+    expect(address()).toBe('/api-docs');
+  });
 });

@@ -44,6 +44,7 @@ export function inboxStage(name: string, options: BrowserContextOptions = {}) {
     call,
     tasks,
     page: () => page,
+    key: () => key,
     url: (path: string) => program.url + path,
     /** Creates tasks, the first one first, and waits for the last one's row. */
     push: async (...all: (string | Record<string, unknown>)[]): Promise<void> => {

@@ -18,10 +18,16 @@ let isLeaving = false;
 /** The address now: what is behind the dialog may change it, and the entry before must follow. */
 let address = '';
 let stop: (() => void) | null = null;
+const onLeft: (() => void)[] = [];
 
 /** Whether the history stands at a dialog's entry: going back there leaves that one, not the page behind. */
 export function isBackOfDialog(): boolean {
   return isEntered || isLeaving;
+}
+
+/** Waits until the entry of dialogs that have closed is left: a page that is gone on to before takes its place. */
+export function entryLeft(): Promise<void> {
+  return isLeaving ? new Promise((done) => onLeft.push(done)) : Promise.resolve();
 }
 
 /** Closes the dialog by Back, unless it is `busy`. */
@@ -72,6 +78,7 @@ function left(event: Event): void {
   if (location.href !== address) history.replaceState(null, '', address);
   const isByHand = isEntered;
   isEntered = isLeaving = false;
+  for (const done of onLeft.splice(0)) done();
   const dialog = dialogs.at(-1);
   // At once: another Back may follow.
   if (isByHand && dialog?.isBusy() === true) return enter();

@@ -96,7 +96,7 @@ interface DialogProps extends Omit<ModalProps, 'label' | 'className' | 'givesFoc
   title: string;
   description?: ReactNode;
   size?: keyof typeof WIDTH;
-  /** Back closes it, as Escape does; not where it ends in leaving the page. */
+  /** Whether Back closes it, as Escape does. False from the moment on when it ends in leaving the page. */
   closesByBack?: boolean;
 }
 
@@ -106,7 +106,7 @@ export function Dialog({
   description,
   size = 'lg',
   busy = false,
-  closesByBack = false,
+  closesByBack = true,
   children,
   ...rest
 }: DialogProps) {

@@ -47,7 +47,6 @@ export function EscalationDialog({ open, ...form }: FormProps & { open: boolean 
   return (
     <Dialog
       open={open}
-      closesByBack
       onClose={onClose}
       busy={busy}
       title={escalation === null ? 'New escalation' : `Edit ${escalation.name}`}

@@ -27,7 +27,6 @@ export default function ItemDialog(props: ItemDialogProps) {
   return (
     <Dialog
       open
-      closesByBack
       onClose={onClose}
       busy={busy}
       title={task === null ? 'Add New Item' : 'Edit Item'}

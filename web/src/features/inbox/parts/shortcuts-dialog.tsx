@@ -29,7 +29,7 @@ const GROUPS = (['Move', 'Select', 'Act'] as const).map((group): [Group, Line[]]
 
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open closesByBack onClose={onClose} title="Keyboard shortcuts">
+    <Dialog open onClose={onClose} title="Keyboard shortcuts">
       <p className="mb-5 text-14 text-ink-2">
         What you select is acknowledged and pinned together, and one undo takes it back together.
       </p>

@@ -47,7 +47,6 @@ export default function SnoozeDialog({ tasks, onClose, onSnooze }: SnoozeDialogP
   return (
     <Dialog
       open
-      closesByBack
       onClose={onClose}
       title={tasks.length === 1 ? 'Snooze' : `Snooze ${plural(tasks.length, 'item')}`}
       initialFocus={first}

@@ -42,7 +42,6 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
   return (
     <Dialog
       open
-      closesByBack
       onClose={onClose}
       title={tasks.length === 1 ? 'Tags' : `Tags of ${plural(tasks.length, 'item')}`}
       initialFocus={field}

@@ -25,7 +25,6 @@ export default function UnsentDialog({ outbox, waiting: { entries, durable }, on
   return (
     <Dialog
       open={!none}
-      closesByBack
       onClose={onClose}
       title="Changes not sent yet"
       description={

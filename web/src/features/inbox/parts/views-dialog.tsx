@@ -41,7 +41,7 @@ export default function ViewsDialog({ views, query, onClose }: ViewsDialogProps)
   }
 
   return (
-    <Dialog open closesByBack onClose={onClose} title="Saved views" size="md" initialFocus={nameField}>
+    <Dialog open onClose={onClose} title="Saved views" size="md" initialFocus={nameField}>
       <ProblemBanner className="mb-4" problem={problem} onDismiss={() => setProblem(null)} />
       {views.all.length === 0 ? null : (
         <ul aria-label="Saved views" className="-mx-2 mb-5 flex flex-col">

@@ -26,7 +26,14 @@ export default function ProfileDialog({ onClose }: { onClose: () => void }) {
   // Signed out, here or in another tab, while it was open.
   if (method !== 'jwt' || user === null || !('email' in user)) return null;
   return (
-    <Dialog open onClose={onClose} title="User Profile" size="xl" busy={signingOut}>
+    <Dialog
+      open
+      onClose={onClose}
+      title="User Profile"
+      size="xl"
+      busy={signingOut}
+      closesByBack={!signingOut}
+    >
       <div className="flex flex-col gap-6">
         <Person user={user} />
         <AccountDetails user={user} />

@@ -9,6 +9,7 @@ import { signInWithApiKey, signInWithGoogle } from '../../../lib/session/actions
 import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { entryLeft } from '../../../ui/close-by-back.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -32,7 +33,15 @@ export default function SignInDialog({ open, onClose }: { open: boolean; onClose
   const [tab, setTab] = useState<'email' | 'key'>('key');
   const config = usePublicConfig(open);
   return (
-    <Dialog open={open} onClose={close} title="Sign In to Qinbox" busy={busy} initialFocus={keyField}>
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Sign In to Qinbox"
+      busy={busy}
+      // Who is signed in goes on to the inbox.
+      closesByBack={!busy}
+      initialFocus={keyField}
+    >
       <div className="flex flex-col gap-4">
         <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
         <GoogleSignIn
@@ -114,7 +123,9 @@ function useSignIn(onClose: () => void, keyField: RefObject<HTMLInputElement | n
       setProblem({ message: 'API Key is required' });
       keyField.current?.focus();
     } else if (await attempt(() => signInWithApiKey(trimmed), keyProblem)) {
-      navigate('/inbox');
+      await entryLeft();
+      // The landing page leads there by itself.
+      if (location.pathname !== '/inbox') navigate('/inbox');
     }
   }
 

@@ -22,7 +22,6 @@ export function WebhookDialog({ open, ...form }: WebhookFormProps & { open: bool
   return (
     <Dialog
       open={open}
-      closesByBack
       onClose={onClose}
       busy={busy}
       title={webhook === null ? 'New webhook' : `Edit ${webhook.name}`}

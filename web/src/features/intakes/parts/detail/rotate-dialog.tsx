@@ -29,7 +29,6 @@ export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
 
   return (
     <Dialog
-      closesByBack
       size="md"
       open={open}
       onClose={onClose}

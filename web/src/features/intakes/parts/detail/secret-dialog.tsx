@@ -27,7 +27,6 @@ export function SecretDialog({ open, ...rest }: SecretDialogProps) {
   const [busy, setBusy] = useState(false);
   return (
     <Dialog
-      closesByBack
       size="md"
       open={open}
       onClose={rest.onClose}
