@@ -143,6 +143,14 @@ describe('what waits', () => {
     };
     await user.click((await leave()).getByRole('button', { name: 'Cancel' }));
     await screen.findByText('1 change is kept on this device and sent when you are back.');
+    await user.click(screen.getByRole('button', { name: /User menu/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'View Profile' }));
+    await user.click(await screen.findByRole('button', { name: 'Sign Out' }));
+    const question = within(await screen.findByRole('alertdialog', { name: '1 change not sent yet' }));
+    await user.click(question.getByRole('button', { name: 'Cancel' }));
+    const profile = within(await screen.findByRole('dialog', { name: 'User Profile' }));
+    await user.click(profile.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click((await leave()).getByRole('button', { name: 'Sign out and lose it' }));
     await waitFor(() => expect(localStorage.getItem('accessToken')).toBeNull());
     signInAs(server, aUser);

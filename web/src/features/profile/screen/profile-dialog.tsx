@@ -44,7 +44,8 @@ export default function ProfileDialog({ onClose }: { onClose: () => void }) {
             disabled={signingOut}
             onClick={() => {
               setSigningOut(true);
-              void signOut();
+              // It may be called off.
+              void signOut().finally(() => setSigningOut(false));
             }}
           >
             Sign Out
