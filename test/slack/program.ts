@@ -82,6 +82,13 @@ export async function person({ linked = true } = {}) {
 export function buttonsIn(message: unknown): string[] {
   return [...JSON.stringify(message).matchAll(/"action_id":"([^"]+)"/g)].map(([, id]) => id as string);
 }
+/** Texts of a message or view, and what shows them: `mrkdwn`, `plain_text`, or `text` of rich text. */
+export function textsIn(shown: unknown): { type: string; text: string }[] {
+  if (typeof shown !== 'object' || shown === null) return [];
+  const { type, text } = shown as { type?: string; text?: unknown };
+  const own = type !== undefined && typeof text === 'string' ? [{ type, text }] : [];
+  return [...own, ...Object.values(shown).flatMap(textsIn)];
+}
 export function valueIn(message: unknown): string {
   return /"value":"(task_[^"]+)"/.exec(JSON.stringify(message))?.[1] ?? '';
 }

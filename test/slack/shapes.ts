@@ -32,6 +32,27 @@ function element(value: unknown): string | null {
   return type === 'plain_text_input' ? null : `an element ${String(type)} is not known here`;
 }
 
+/** Of rich text: its lines and quotes, and the pieces in them. */
+function richElement(value: unknown): string | null {
+  const { type, elements, text, url, timestamp, format } = value as Json;
+  switch (type) {
+    case 'rich_text_section':
+    case 'rich_text_quote': {
+      const parts = elements as unknown[];
+      if (parts.length === 0) return 'a line has a piece';
+      return parts.map(richElement).find((fault) => fault !== null) ?? null;
+    }
+    case 'text':
+      return isText(text, 3000) ? null : 'a piece has words';
+    case 'link':
+      return URL.canParse(url as string) ? null : 'a link leads somewhere';
+    case 'date':
+      return Number.isInteger(timestamp) && isText(format, 100) ? null : 'a date has a time and a format';
+    default:
+      return `a piece ${String(type)} is not known here`;
+  }
+}
+
 function block(value: unknown): string | null {
   const { type, text, elements, accessory, label, element: input } = value as Json;
   switch (type) {
@@ -52,6 +73,11 @@ function block(value: unknown): string | null {
       if (new Set(parts.map(({ action_id: id }) => id)).size < parts.length)
         return 'an action_id is there once in a block';
       return parts.map(element).find((fault) => fault !== null) ?? null;
+    }
+    case 'rich_text': {
+      const parts = elements as unknown[];
+      if (parts.length === 0) return 'rich text has a line';
+      return parts.map(richElement).find((fault) => fault !== null) ?? null;
     }
     case 'input':
       return textObject(label, 2000) ?? element(input);

@@ -88,7 +88,13 @@ describe('a step to Slack by the connected app', () => {
         event_payload: { id: `${me.escalation.steps[0]?.id} ${id}` },
       },
     });
-    expect(JSON.stringify(posted.args['blocks'])).toContain('*Disk &lt;full&gt;*\\non nas');
+    expect(JSON.stringify(posted.args['blocks'])).toContain(
+      JSON.stringify([
+        { type: 'text', text: 'Disk <full>', style: { bold: true } },
+        { type: 'text', text: '\n' },
+        { type: 'text', text: 'on nas' },
+      ]),
+    );
     expect(buttonsIn(posted.args)).toEqual([
       'confirm.acknowledge',
       'confirm.pin',

@@ -8,6 +8,7 @@ import {
   person,
   send,
   slack,
+  textsIn,
   type Json,
   useSlackProgram,
   valueIn,
@@ -43,9 +44,15 @@ describe('/task', () => {
 
   it('calls nobody and links nowhere in what it says back', async () => {
     const me = await person();
-    const { text } = await me.command('tell &lt;!channel&gt; &amp; &lt;@U1&gt;');
+    const { body } = await me.command('tell &lt;!channel&gt; &amp; &lt;@U1&gt;');
     expect((await me.tasks())[0]?.content).toBe('tell <!channel> & <@U1>');
-    expect(text).not.toMatch(/<(@|!(?!date))/);
+    expect(body['text']).not.toMatch(/</);
+    expect(
+      textsIn(body)
+        .filter(({ text }) => /</.test(text))
+        .map(({ type }) => type),
+    ).toEqual(['text']);
+    expect(JSON.stringify(body['blocks'])).not.toMatch(/"type":"(user|usergroup|channel|broadcast|link)"/);
   });
 
   it('acknowledges, takes back and pins by the buttons of the confirmation, in its place; twice is once', async () => {
@@ -204,6 +211,24 @@ describe('the form', () => {
     expect((await slack.waitForCall('chat.postMessage')).args).toMatchObject({ channel: me.user });
     expect(await me.tasks()).toMatchObject([{ content: 'Call Bob', priority: 'normal' }]);
   });
+});
+
+it('a task is shown as it was written: nothing in it is bold, struck or code', async () => {
+  const me = await person();
+  const key = await app.key(me.email);
+  const content = '*Disk* _full_ ~on~ `nas` &lt; ```x```';
+  const made = await app.call('POST', '/tasks', { key, body: { content, tags: ['*a*', '~b~'] } });
+  const { id } = made.body['task'] as { id: string };
+  await send.event({ type: 'app_home_opened', tab: 'home', user: me.user, channel: 'D1' });
+  const home = (await slack.waitForCall('views.publish')).args['view'];
+  const { body } = await me.command('list');
+  await me.press({ action_id: 'home.acknowledge', value: id }, { view: { id: 'V1', type: 'home' } });
+  const done = (await slack.waitForCall('views.publish', 2)).args['view'];
+  for (const shown of [home, body, done]) {
+    expect(textsIn(shown).filter(({ text }) => text.includes(content))).not.toHaveLength(0);
+    expect(textsIn(shown).filter(({ type, text }) => type === 'mrkdwn' && /[_~`]/.test(text))).toEqual([]);
+  }
+  expect(textsIn(body).map(({ text }) => text)).toContain('● Normal · #*a* · #~b~ · until ');
 });
 
 it('no secret reached the log', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { filled } from '#core/domain/filled.ts';
 import { COMMON_MARKS } from '#test/helpers/marks.ts';
-import { escaped, linkIn, parseTaskText, peopleIn, plainText, withLinks } from './text.ts';
+import { escaped, linkIn, parseTaskText, peopleIn, plainText } from './text.ts';
 
 const names = new Map([['U1', 'ann']]);
 
@@ -67,18 +67,6 @@ it('what we say is no markup in Slack, and comes back as it was', () => {
       expect(plainText(escaped(`a${text}`.trim().replace(/\s+$/, '')))).toBe(`a${text}`.trim());
     }),
   );
-});
-
-it.each([
-  ['see https://a.example/?x=1&y=2.', 'see <https://a.example/?x=1&amp;y=2>.'],
-  ['(http://a.example/b_(c)) <!here>', '(<http://a.example/b_(c)>) &lt;!here&gt;'],
-  ['https://a.example|https://b.example', '<https://a.example>|<https://b.example>'],
-  ['<https://a.example|free>', '&lt;<https://a.example>|free&gt;'],
-  ['https://a.example/cut…', 'https://a.example/cut…'],
-  ['https://. javascript:x', 'https://. javascript:x'],
-])('the addresses in %j are links that show where they lead', (text, shown) => {
-  expect(withLinks(text)).toBe(shown);
-  expect(plainText(shown)).toBe(text);
 });
 
 it('never throws, whatever is written', () => {

@@ -1,12 +1,10 @@
-// Slack's markup as plain text and as a task, and text as Slack's markup. Pure; linear in the length of the
-// text.
+// Slack's markup as plain text and as a task. Pure; linear in the length of the text.
 // https://docs.slack.dev/messaging/formatting-message-text
 import { MAX_EXPIRY_MINUTES, MAX_TAGS, type Priority } from '#core/contract/index.ts';
 import { isBlank } from '#core/domain/blank.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
 import { MAX_MRKDWN_CHARACTERS, withoutMrkdwn, type SlackReferences } from '#core/text/slack-mrkdwn.ts';
-import { trimLink } from '#core/text/trim-link.ts';
 
 /** Names of people by id, as far as they are known. */
 export type Names = ReadonlyMap<string, string>;
@@ -102,25 +100,10 @@ export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedT
   return { content, ...filled({ priority, tags, expiryMinutes, url: linkIn(mrkdwn) }) };
 }
 
-/** Text for Slack in which nothing is markup or a mention. */
+/**
+ * Text for notifications, in which nothing is a mention or a link. Marks of Slack's markup have no escape:
+ * what a message shows is rich text, see `views/rich-text.ts`.
+ */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/** Slack ends an address at a bar. */
-const ADDRESS = /(https?:\/\/[\p{L}\p{N}][^\s<>|"]*)/u;
-
-/** Text for Slack in which nothing is markup or a mention, and web addresses are links. */
-export function withLinks(text: string): string {
-  return text
-    .split(ADDRESS)
-    .map((part, at) => (at % 2 === 0 ? escaped(part) : linked(part)))
-    .join('');
-}
-
-function linked(found: string): string {
-  // Where the text was cut, it would lead elsewhere.
-  if (found.endsWith('…')) return escaped(found);
-  const address = trimLink(found);
-  return `<${escaped(address)}>${escaped(found.slice(address.length))}`;
 }

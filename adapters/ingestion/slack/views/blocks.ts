@@ -1,5 +1,5 @@
-// Confirmations, lists and sentences as Block Kit. Pure. Senders' texts are escaped: no mentions, no markup,
-// and no links but the addresses in them.
+// Confirmations, lists and sentences as Block Kit. Pure. Senders' texts are rich or plain text: no mentions,
+// no markup, and no links but the addresses in them.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import { isSnoozed } from '#core/domain/snooze.ts';
@@ -7,7 +7,8 @@ import type { Task } from '#core/domain/task.ts';
 import { filled } from '#core/domain/filled.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Message } from '../web-api/slack-api.ts';
-import { escaped, withLinks } from '../tasks/text.ts';
+import { escaped } from '../tasks/text.ts';
+import { bold, line, quote, richText, time, withLinks, words, type Piece } from './rich-text.ts';
 
 type Block = types.KnownBlock;
 type Button = types.Button;
@@ -16,7 +17,6 @@ type Element = Button | types.StaticSelect;
 export const MAX_SHOWN_CHARACTERS = 500;
 export const MAX_TITLE_CHARACTERS = 120;
 export const LIST_SIZE = 10;
-/** Of escaped tags: with 500 escaped characters of content they stay below the 3000 that Slack takes. */
 const MAX_TAGS_CHARACTERS = 300;
 const MARKS: Readonly<Record<Priority, string>> = { high: '▲ High', normal: '● Normal', low: '▽ Low' };
 
@@ -65,6 +65,12 @@ export function section(text: string, accessory?: Button): Block {
 }
 export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] });
 export const plain = (text: string): types.PlainTextElement => ({ type: 'plain_text', text, emoji: true });
+/** A sender's words, in which `:fire:` stays as it is. */
+const plainWords = (text: string): types.PlainTextElement => ({ type: 'plain_text', text, emoji: false });
+export const plainContext = (text: string): Block => ({ type: 'context', elements: [plainWords(text)] });
+export function plainSection(text: string, accessory: Button): Block {
+  return { type: 'section', text: plainWords(text), accessory };
+}
 
 /** A row of buttons; no row where there are none. */
 export function actions(elements: Element[]): Block[] {
@@ -76,27 +82,18 @@ export function clipped(text: string, characters: number): string {
   return points.length <= characters ? text : `${points.slice(0, characters - 1).join('')}…`;
 }
 
-function quoted(content: string): string {
-  return clipped(content, MAX_SHOWN_CHARACTERS)
-    .split('\n')
-    .map((line) => `>${withLinks(line)}`)
-    .join('\n');
-}
-
-export function facts({ priority, tags, expiresAt, wakesAt, state }: Shown): string {
-  const end = state === 'pinned' ? 'pinned' : `until ${timeOf(expiresAt)}`;
-  return [
-    MARKS[priority],
-    ...shownTags(tags),
-    wakesAt === null ? end : `snoozed until ${timeOf(wakesAt)}`,
-  ].join(' · ');
+/** What a line says of a task. */
+function facts({ priority, tags, expiresAt, wakesAt, state }: Shown): Piece[] {
+  const what = [MARKS[priority], ...shownTags(tags)].join(' · ');
+  if (wakesAt !== null) return [words(`${what} · snoozed until `), time(wakesAt)];
+  return state === 'pinned' ? [words(`${what} · pinned`)] : [words(`${what} · until `), time(expiresAt)];
 }
 
 /** As many tags as have room, and how many more there are. */
 function shownTags(tags: readonly string[]): string[] {
   const shown: string[] = [];
   let room = MAX_TAGS_CHARACTERS;
-  for (const tag of tags.map((one) => escaped(`#${one}`))) {
+  for (const tag of tags.map((one) => `#${one}`)) {
     room -= tag.length;
     if (room < 0) return [...shown, `+${tags.length - shown.length}`];
     shown.push(tag);
@@ -104,9 +101,9 @@ function shownTags(tags: readonly string[]): string[] {
   return shown;
 }
 
-/** Slack shows it by the clock of each reader. */
-function timeOf(ms: number): string {
-  return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${new Date(ms).toISOString()}>`;
+/** A task among others: its text, cut, and a line of facts. */
+export function entry(task: Shown, characters: number): Block {
+  return richText(line(...withLinks(clipped(task.content, characters)), words('\n'), ...facts(task)));
 }
 
 export function button(label: string, action: string, value: string, style?: 'primary'): Button {
@@ -158,8 +155,11 @@ export function confirmation(task: Shown, note?: string): Message {
   return {
     text: `${head}: ${escaped(clipped(task.content, MAX_TITLE_CHARACTERS))}`,
     blocks: [
-      section(`*${head}*\n${quoted(task.content)}`),
-      context(facts(task)),
+      richText(
+        line(bold(head)),
+        quote(...withLinks(clipped(task.content, MAX_SHOWN_CHARACTERS))),
+        line(...facts(task)),
+      ),
       ...(note === undefined ? [] : [context(note)]),
       ...actions(buttons),
     ],
@@ -236,12 +236,10 @@ export function list({ tasks, total }: Page, publicUrl: string): Message {
     text: `${counted(total)} in your inbox`,
     blocks: [
       section(`*${counted(total)} in your inbox*`),
-      ...shown.map((task) =>
-        section(
-          `${withLinks(clipped(task.content.replaceAll('\n', ' '), MAX_TITLE_CHARACTERS))}\n${facts(task)}`,
-          button('Acknowledge', 'list.acknowledge', task.id),
-        ),
-      ),
+      ...shown.flatMap((task) => [
+        entry({ ...task, content: task.content.replaceAll('\n', ' ') }, MAX_TITLE_CHARACTERS),
+        ...actions([button('Acknowledge', 'list.acknowledge', task.id)]),
+      ]),
       ...(total > shown.length ? [context(`and ${total - shown.length} more`)] : []),
       ...actions([openButton('Open the inbox', `${publicUrl}/inbox`)]),
     ],

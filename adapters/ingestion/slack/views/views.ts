@@ -9,11 +9,12 @@ import {
   clipped,
   context,
   counted,
-  facts,
+  entry,
   MAX_SHOWN_CHARACTERS,
   MAX_TITLE_CHARACTERS,
   openButton,
   plain,
+  plainSection,
   section,
   unlinked,
   type Page,
@@ -21,7 +22,6 @@ import {
 } from './blocks.ts';
 import { CALLBACKS } from '../settings.ts';
 import type { Message } from '../web-api/slack-api.ts';
-import { escaped, withLinks } from '../tasks/text.ts';
 
 type Block = types.KnownBlock;
 
@@ -137,8 +137,8 @@ export function home(page: Page, state: HomeState, publicUrl: string, done?: Sho
       ...(done === undefined
         ? []
         : [
-            section(
-              `Acknowledged: ${escaped(clipped(done.content, MAX_TITLE_CHARACTERS))}`,
+            plainSection(
+              `Acknowledged: ${clipped(done.content, MAX_TITLE_CHARACTERS)}`,
               button('Undo', 'home.undo', done.id),
             ),
           ]),
@@ -146,7 +146,7 @@ export function home(page: Page, state: HomeState, publicUrl: string, done?: Sho
       ...(tasks.length === 0
         ? [section(priority === 'all' ? 'Your inbox is empty. Well done.' : 'Nothing of this priority.')]
         : tasks.flatMap((task): Block[] => [
-            section(`${withLinks(clipped(task.content, MAX_SHOWN_CHARACTERS))}\n${facts(task)}`),
+            entry(task, MAX_SHOWN_CHARACTERS),
             ...actions(buttonsFor(task, 'home')),
           ])),
       ...(tasks.length === 0
