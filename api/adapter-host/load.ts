@@ -2,8 +2,8 @@
 import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError } from '#core/config-error.ts';
 import type { Config } from '#core/config.ts';
-import { type PartState } from '#core/contract/index.ts';
 import type { IngestionAdapter, RunningAdapter } from '#core/ports/adapter/adapter.ts';
+import type { AdapterState } from '#core/ports/adapter/context.ts';
 import type { AdapterSettings, IntakeKind, OtherAddress } from '#core/ports/adapter/intake.ts';
 import { completed, loadExternal } from './external.ts';
 import type { Adapter } from './public.ts';
@@ -65,8 +65,8 @@ export async function loadAdapters(config: Config, given: readonly Adapter<never
     accessRecords: all.flatMap(({ adapter: { id, accessRecords = [] } }) =>
       accessRecords.map((kind) => ({ adapter: id, kind })),
     ),
-    /** How the running ones stand, for `/ready`. */
-    states: (): PartState[] =>
+    /** How the running ones stand. */
+    states: (): (AdapterState & { name: string })[] =>
       [...running].flatMap(([name, adapter]) => {
         const state = adapter.state?.() ?? null;
         return state === null ? [] : [{ name, ...state }];

@@ -29,7 +29,7 @@ export async function readiness({
       outages,
     ),
   ]);
-  return [...parts, ...adapters.states()];
+  return [...parts, ...adapters.states().map(({ name, ok, detail }) => ({ name, ok, detail }))];
 }
 
 async function stateOf(name: string, check: () => Promise<void>, outages: Outages): Promise<PartState> {

@@ -24,8 +24,10 @@ export function addSystemRoutes(app: FastifyInstance, deps: Deps): void {
 
   addRoute(app, systemRoutes.ready, async (request, reply) => {
     const states = await readiness(deps);
-    // Where the API is served, an adapter's fault is reported and stops no other traffic.
-    const optional = new Set(servesApi ? adapters.states().map(({ name }) => name) : []);
+    // Where the API is served, an adapter's fault is reported and stops no other traffic; nor does one with
+    // which it still takes messages in, anywhere.
+    const reported = adapters.states().filter(({ takesIn }) => servesApi || takesIn === true);
+    const optional = new Set(reported.map(({ name }) => name));
     if (states.every((part) => part.ok || optional.has(part.name))) return ok({ parts: states });
     return reply.code(503).send({
       success: false,

@@ -13,7 +13,11 @@ const WAYS: Record<string, (socket: Socket) => unknown> = {
   'half-close': (socket) => socket.end(),
 };
 
-const SLACK = { SLACK_SIGNING_SECRET: 's'.repeat(32), SLACK_BOT_TOKEN: 'xoxb-1' };
+const SLACK = {
+  SLACK_SIGNING_SECRET: 's'.repeat(32),
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_API_URL: 'http://127.0.0.1:9/api/',
+};
 
 const message = (line: string, headers: string[], body = '') =>
   `${[line, 'host: localhost', ...headers].join('\r\n')}\r\n\r\n${body}`;

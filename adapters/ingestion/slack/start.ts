@@ -16,18 +16,21 @@ import { addReactions } from './listeners/reactions.ts';
 import { createHttpReceiver, EVENTS_PATH } from './receive/http-receiver.ts';
 import { ANSWER_WITHIN_MS, clientOptionsFor, type SlackConfig } from './settings.ts';
 import { addShortcuts } from './listeners/shortcuts.ts';
-import { createSlackApi } from './web-api/slack-api.ts';
+import { createQuietClient } from './web-api/chat-api.ts';
+import { createSlackApi, takesToken } from './web-api/slack-api.ts';
+import { createTokenCheck } from './web-api/token-check.ts';
 import { createSocketReceiver, type SocketReceiver } from './receive/socket-receiver.ts';
 import { followTasks } from './listeners/task-updates.ts';
 
 export async function startSlack(context: AdapterContext<SlackConfig>): Promise<RunningAdapter> {
   const { config, log, clock, http, settings } = context;
-  const { appToken, signingSecret, clientId, clientSecret } = config;
+  const { appToken, botToken, signingSecret, clientId, clientSecret } = config;
   const logger = boltLogger(log);
   const dispatcher = createDispatcher(log);
   const outbox = createOutbox(log);
-  const records = createSlackRecords(context, config.botToken);
+  const records = createSlackRecords(context, botToken);
   const clientOptions = clientOptionsFor(config);
+  const address = `${settings.publicUrl}${EVENTS_PATH}`;
 
   let socket: SocketReceiver | undefined;
   if (appToken !== null)
@@ -58,11 +61,20 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
     throw error;
   });
 
+  const tokens = {
+    ...records,
+    noteToken(teamId: string, isGood: boolean) {
+      if (!isGood) check.ask();
+      return records.noteToken(teamId, isGood);
+    },
+  };
+  const isTaken = botToken === null ? null : () => takesToken(createQuietClient(config), botToken);
+  const check = createTokenCheck(isTaken, { clock, log, outbox });
   const deps: ListenerDeps = {
     ...context,
     records,
     outbox,
-    api: createSlackApi(app.client, records, clientOptions.slackApiUrl, clock),
+    api: createSlackApi(app.client, tokens, clientOptions.slackApiUrl, clock),
     answerWithinMs: ANSWER_WITHIN_MS,
     acting: new Map(),
   };
@@ -85,6 +97,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
     });
   const unwatch = followTasks(deps);
   await app.start();
+  check.ask();
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -96,8 +109,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
     await outbox.stop();
   }
   return {
-    state: () =>
-      socket?.state() ?? { ok: true, detail: `Slack sends to ${settings.publicUrl}${EVENTS_PATH}` },
+    state: () => check.state(socket?.state() ?? { ok: true, detail: `Slack sends to ${address}` }),
     stop: () => (stopping ??= stop()),
   };
 }

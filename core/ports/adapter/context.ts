@@ -61,6 +61,8 @@ export interface TaskEvent {
 export interface AdapterState {
   ok: boolean;
   detail: string;
+  /** Of one that is not `ok`: it takes messages in all the same, so that its process stays ready. */
+  takesIn?: boolean;
 }
 
 /** Dependencies of a running adapter. */

@@ -1,6 +1,7 @@
 // Slack through the whole program: forged requests, and Slack or the store being away.
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { unavailable } from '#core/errors.ts';
+import { buildFixture } from '#test/helpers/app.ts';
 import { waitFor } from '#test/program/wait.ts';
 import {
   app,
@@ -13,6 +14,7 @@ import {
   valueIn,
 } from '#test/slack/program.ts';
 import { commandFields, SIGNING_SECRET, submission } from '#test/slack/sender.ts';
+import { BOT_TOKEN } from '#test/slack/stand-in.ts';
 
 useSlackProgram();
 
@@ -31,6 +33,45 @@ it('a token that Slack refuses is told of beside the account, until it takes one
   await openHome();
   await told('its end in Settings', false);
   expect(await fault()).toBeNull();
+});
+
+it('a token that Slack refuses is told to the operator, and stops no process from taking tasks in', async () => {
+  const me = await person();
+  const stateOf = async ({ call }: Pick<typeof app, 'call'>) => {
+    const { status, body } = await call('GET', '/ready', { base: '' });
+    return {
+      status,
+      slack: (body['parts'] as { name: string; ok: boolean }[]).find(({ name }) => name === 'slack'),
+    };
+  };
+  const refused = {
+    name: 'slack',
+    ok: false,
+    detail: expect.stringContaining('Slack refuses SLACK_BOT_TOKEN: tasks still come in'),
+  };
+  expect(await stateOf(app)).toMatchObject({ status: 200, slack: { ok: true } });
+  for (const method of ['auth.test', 'views.publish']) slack.refusals.set(method, { error: 'invalid_auth' });
+  await send.event({ type: 'app_home_opened', user: me.user, channel: 'D1', tab: 'home' });
+  await waitFor('the refusal', async () => (await stateOf(app)).slack?.ok === false || null);
+  expect(await stateOf(app)).toEqual({ status: 200, slack: refused });
+  expect(app.logged()).toContain('Slack refuses SLACK_BOT_TOKEN');
+  expect((await me.command('buy milk')).text).toContain('In your inbox');
+
+  const alone = await buildFixture({
+    SLACK_SIGNING_SECRET: SIGNING_SECRET,
+    SLACK_BOT_TOKEN: BOT_TOKEN,
+    SLACK_API_URL: slack.apiUrl,
+    QINBOX_ROLES: 'slack',
+  });
+  onTestFinished(() => alone.close());
+  await waitFor('the refusal at its start', async () => (await stateOf(alone)).slack?.ok === false || null);
+  expect(await stateOf(alone)).toEqual({ status: 200, slack: refused });
+
+  slack.refusals.clear();
+  expect((await stateOf(app)).slack?.ok).toBe(false);
+  app.clock.advance(10 * 60_000);
+  await waitFor('its end', async () => (await stateOf(app)).slack?.ok === true || null);
+  expect(app.logged()).toContain('Slack takes SLACK_BOT_TOKEN again');
 });
 
 describe('what is not Slack', () => {

@@ -17,6 +17,11 @@ const logger: NonNullable<webApi.WebClientOptions['logger']> = {
 };
 
 export function createChatApi(config: SlackConfig, tokens: Tokens, clock: Clock): SlackApi {
-  const options = { ...clientOptionsFor(config), logger };
-  return createSlackApi(new webApi.WebClient(undefined, options), tokens, options.slackApiUrl, clock);
+  const { slackApiUrl } = clientOptionsFor(config);
+  return createSlackApi(createQuietClient(config), tokens, slackApiUrl, clock);
+}
+
+/** Logs nothing: who calls it says what failed. */
+export function createQuietClient(config: SlackConfig): webApi.WebClient {
+  return new webApi.WebClient(undefined, { ...clientOptionsFor(config), logger });
 }

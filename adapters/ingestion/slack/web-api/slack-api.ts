@@ -134,6 +134,18 @@ export function createSlackApi(client: WebClient, records: Tokens, apiUrl: strin
   };
 }
 
+/** Whether Slack takes this token; throws UnavailableError where it does not say. */
+export async function takesToken(client: WebClient, token: string): Promise<boolean> {
+  try {
+    await client.auth.test({ token });
+    return true;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault.message === NOT_INSTALLED) return false;
+    throw fault;
+  }
+}
+
 async function respond(url: string, body: object, apiOrigin: string): Promise<void> {
   if (!isOfSlack(url, apiOrigin)) throw new RefusedError('the response_url is not of Slack');
   const response = await fetch(url, {
