@@ -1,7 +1,8 @@
 // How bad it is that a payload tells of: by its severity, else by its state, else by the name of its event.
 import type { Priority } from '#core/contract/index.ts';
 import { priorityOf } from '#core/text/severity.ts';
-import type { ScalarField } from './scalar-fields.ts';
+import { isObject } from '../presets/read.ts';
+import { scalarFieldsOf, type ScalarField } from './scalar-fields.ts';
 import { WRAPPERS } from './wrappers.ts';
 
 const SEVERITY_NAMES = [
@@ -55,6 +56,14 @@ export function priorityIn(fields: readonly ScalarField[]): Priority | null {
       if (priority !== null) return priority;
     }
   return fields.some(isFailure) ? 'high' : null;
+}
+
+/** Whether what a payload tells of is over: `status: resolved`, `resolved: true`. Of a list nobody knows. */
+export function saysOver(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value['resolved'] === true || value['resolved'] === 'true' || scalarFieldsOf(value).some(isOver))
+  );
 }
 
 function isAbout({ parents }: ScalarField): boolean {

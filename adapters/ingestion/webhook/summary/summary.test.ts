@@ -4,12 +4,13 @@ import { expect, it } from 'vitest';
 import { decode } from '../decode/body.ts';
 import { summarise } from './summary.ts';
 
-function taskOf(body: object | string, type = 'application/json') {
+function readingOf(body: object | string, type = 'application/json') {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const decoded = decode(bytes, type, {});
   if (!decoded.ok) throw new Error(decoded.reason);
-  return summarise(decoded.body).tasks[0];
+  return summarise(decoded.body);
 }
+const taskOf = (body: object | string, type?: string) => readingOf(body, type).tasks[0];
 
 it('reads an alarm of CloudWatch, with why it went off', () => {
   const why =
@@ -205,4 +206,17 @@ it('leads to an address with an @ in its path, and says which image is new', () 
   expect(taskOf({ title: 'x', url: 'https://ada:secret@example.com/' })?.url).toBeUndefined();
   const diun = { hostname: 'nas', status: 'new', image: 'docker.io/library/nginx:latest' };
   expect(taskOf(diun)?.content).toBe('New: nas, image docker.io/library/nginx:latest');
+});
+
+it.each([
+  [{ status: 'resolved' }],
+  [{ alert: { state: 'Closed' } }],
+  [{ resolved: true }],
+  [{ resolved: 'true' }],
+])('closes the task with the key of the sender where it says that it is over: %j', (over) => {
+  const body = { title: 'Disk full', dedupeKey: 'disk-nas' };
+  expect(readingOf({ ...body, ...over })).toEqual({ tasks: [], resolves: ['disk-nas'] });
+  expect(readingOf({ title: 'Disk full', ...over }).tasks).toHaveLength(1);
+  expect(readingOf([{ ...body, ...over }, body]).tasks).toHaveLength(1);
+  expect(readingOf({ ...body, resolved: false, status: 'open' }).tasks).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { isSecretName, maskText } from '../redaction/mask.ts';
 import { firstLine, isTelling, join, line, sizeText, spoken, tidy } from './phrases.ts';
 import { plainHtml } from '../presets/text.ts';
 import { linkIn } from './link.ts';
-import { priorityIn } from './priority.ts';
+import { priorityIn, saysOver } from './priority.ts';
 import { PEOPLE, WRAPPERS } from './wrappers.ts';
 import { withoutEnvelope } from './sns.ts';
 
@@ -53,7 +53,11 @@ const NOT_TELLING = new Set(
 /** The task of a payload that neither a mapping nor a preset has read. */
 export function summarise(body: Body): ParsedDelivery {
   const event = eventOf(body);
-  return { tasks: [taskOf(body)], resolves: [], ...filled({ event }) };
+  const task = taskOf(body);
+  // Who gives a key and then says that it is over wants that task gone.
+  const isClose = task.dedupeKey !== undefined && saysOver(withoutEnvelope(body.value));
+  const read = isClose ? { tasks: [], resolves: [task.dedupeKey ?? ''] } : { tasks: [task], resolves: [] };
+  return { ...read, ...filled({ event }) };
 }
 
 function taskOf(body: Body): ParsedTask {
