@@ -11,6 +11,9 @@ const LINK_NAMES =
 const ADDRESS = /^https?:\/\/[^\s@/?#]{1,300}(?:[/?#]\S{0,2000})?$/i;
 /** Of Azure DevOps and Atlassian, which shows JSON to who opens it. */
 const API = /\/(?:_apis|rest\/api)\//i;
+/** A page of Bitbucket Server, which calls it `self` as others call their API. */
+const SELF_PAGE =
+  /^https?:\/\/[^\s@?#]{1,500}\/(?:projects|users)\/[\w~.-]{1,130}\/repos\/[^/?#\s]{1,130}\//i;
 /** Words of names of addresses that are for programs, show a picture, or do something. */
 const ELSEWHERE =
   /^(?:avatar|image|icon|logo|api|callback|hook|hooks|webhook|git|clone|unsubscribe|cert|cancel|cancellation|reschedule|decline|reject|delete|remove|approve|accept|stop)$/;
@@ -29,8 +32,9 @@ export function linkIn(fields: readonly ScalarField[]): string | null {
     const [holder = '', relation = ''] = parents.slice(-2);
     const isLinks = holder === 'links' && name === 'href';
     // `links.self` is the thing in an API, `links.html` its page.
-    if (isLinks && relation === 'self') continue;
-    const isPage = isLinks && /^(?:html|web)$/.test(relation);
+    const isSelf = isLinks && relation === 'self';
+    if (isSelf && !SELF_PAGE.test(value)) continue;
+    const isPage = isSelf || (isLinks && /^(?:html|web)$/.test(relation));
     const around = isPage ? parents.slice(0, -2) : isListed ? parents.slice(0, -1) : parents;
     const strange = around.filter((parent) => !WRAPPERS.has(parent)).length;
     // Where somebody or a whole server is found tells less.

@@ -101,6 +101,28 @@ it('leads to the page of what Bitbucket tells of, neither to its API nor to who 
   expect(taskOf({ actor, repository, push: { changes: [] } })?.url).toBe('https://bitbucket.org/acme/app');
 });
 
+it('leads to the pull request at Bitbucket Server, which calls its page self', () => {
+  const site = 'https://bitbucket.acme.example/git';
+  const links = (path: string) => ({ links: { self: [{ href: `${site}${path}` }] } });
+  const repository = { slug: 'app', name: 'app', ...links('/projects/ACME/repos/app/browse') };
+  const pullRequest = {
+    title: 'Fix it',
+    state: 'OPEN',
+    fromRef: { displayId: 'fix', repository },
+    author: { user: { name: 'ada', ...links('/users/ada') } },
+    ...links('/projects/ACME/repos/app/pull-requests/7'),
+  };
+  const actor = { name: 'ada', displayName: 'Ada', ...links('/users/ada') };
+  expect(taskOf({ eventKey: 'pr:opened', actor, pullRequest })).toMatchObject({
+    content: expect.stringMatching(/^Fix it: /),
+    url: `${site}/projects/ACME/repos/app/pull-requests/7`,
+  });
+  expect(taskOf({ eventKey: 'repo:refs_changed', actor, repository })?.url).toBe(
+    `${site}/projects/ACME/repos/app/browse`,
+  );
+  expect(taskOf({ eventKey: 'x', actor })?.url).toBeUndefined();
+});
+
 it('leads to the page of what Azure DevOps, Vercel and SonarQube tell of', () => {
   const build = {
     eventType: 'build.complete',
