@@ -101,6 +101,29 @@ it('leads to the page of what Bitbucket tells of, neither to its API nor to who 
   expect(taskOf({ actor, repository, push: { changes: [] } })?.url).toBe('https://bitbucket.org/acme/app');
 });
 
+it('reads the card that Trello tells of, not its board', () => {
+  const board = { shortLink: 'iqXXzYEj', name: 'Welcome Board', id: '53582e2da0fac5676a714277' };
+  const model = { name: board.name, desc: '', url: 'https://trello.com/b/iqXXzYEj/welcome-board' };
+  const memberCreator = { fullName: 'Ada', username: 'ada' };
+  const card = { shortLink: 'xPKXoSTQ', idShort: 3, name: 'Pay the invoice', id: '53582e2da0fac5676a714280' };
+  const of = (type: string, data: object) =>
+    taskOf({ model, action: { type, data: { board, card, ...data }, memberCreator } });
+  expect(of('commentCard', { list: { name: 'Basics' }, text: 'By Friday' })).toEqual({
+    content: 'Pay the invoice: Welcome Board, Ada, comment card, list Basics, text By Friday',
+    url: 'https://trello.com/c/xPKXoSTQ',
+  });
+  expect(of('updateCard', { listBefore: { name: 'To do' }, listAfter: { name: 'Done' } })?.content).toBe(
+    'Pay the invoice: Welcome Board, Ada, update card, list To do → Done',
+  );
+  expect(of('updateCard', { card: { ...card, closed: true } })?.content).toBe(
+    'Pay the invoice: Welcome Board, Ada, update card, archived yes',
+  );
+  expect(of('createList', { card: undefined, list: { name: 'New list' } })).toMatchObject({
+    content: expect.stringContaining('Welcome Board'),
+    url: model.url,
+  });
+});
+
 it('leads to the pull request at Bitbucket Server, which calls its page self', () => {
   const site = 'https://bitbucket.acme.example/git';
   const links = (path: string) => ({ links: { self: [{ href: `${site}${path}` }] } });

@@ -12,6 +12,7 @@ import { linkIn } from './link.ts';
 import { priorityIn, saysOver } from './priority.ts';
 import { PEOPLE, WRAPPERS } from './wrappers.ts';
 import { withoutEnvelope } from './sns.ts';
+import { ofCard } from './trello.ts';
 
 const TITLE_CHARACTERS = 200;
 const FACT_CHARACTERS = 80;
@@ -85,7 +86,7 @@ function taskOfText(text: string, contentType: string): ParsedTask {
 }
 
 function taskOfValue(given: unknown): ParsedTask {
-  const value = withoutEnvelope(given);
+  const value = ofCard(withoutEnvelope(given));
   if (Array.isArray(value)) return taskOfList(value as unknown[]);
   if (typeof value !== 'object' || value === null)
     return { content: `Received: ${line(String(value), FACT_CHARACTERS)}` };
