@@ -176,6 +176,34 @@ describe('what is asked by a delivery', () => {
     expect((await ask('POST', '', proven, body('{"title":"forged"}'))).statusCode).toBe(202);
   });
 
+  it('by Zoom is answered where its own signature is the proof, and a delivery with it makes a task', async () => {
+    const { ask, tasks } = await intake({
+      scheme: 'hmac-sha256',
+      secret: SECRET,
+      header: 'x-zm-signature',
+      prefix: 'v0=',
+      timestampHeader: 'x-zm-request-timestamp',
+      signed: 'v0:{timestamp}:{body}',
+    });
+    const time = String(Math.floor(app.clock.now() / 1000));
+    const signature = (body: string) =>
+      createHmac('sha256', SECRET).update(`v0:${time}:${body}`).digest('hex');
+    const send = (body: string, by = signature(body)) =>
+      ask('POST', '', { ...json, 'x-zm-request-timestamp': time, 'x-zm-signature': `v0=${by}` }, body);
+    const asked = JSON.stringify({
+      payload: { plainToken: 'qgg8vlvZRS6UYooatFL8Aw' },
+      event: 'endpoint.url_validation',
+    });
+    expect((await send(asked)).json()).toMatchObject({
+      encryptedToken: createHmac('sha256', SECRET).update('qgg8vlvZRS6UYooatFL8Aw').digest('hex'),
+    });
+    expect((await send(asked, signature('{}'))).statusCode).toBe(401);
+    expect(await tasks()).toEqual([]);
+    const started = { event: 'meeting.started', payload: { object: { topic: 'Stand-up', id: 1 } } };
+    expect((await send(JSON.stringify(started))).statusCode).toBe(202);
+    expect(await tasks()).toHaveLength(1);
+  });
+
   it('is a delivery like any other where a challenge is one of several things said', async () => {
     const { ask, tasks } = await intake();
     const body = JSON.stringify({ title: 'The challenge of today', challenge: 'run 5 km' });

@@ -21,8 +21,10 @@ export const signers: Readonly<Record<string, Sign>> = {
   'hmac-sha256': ({ body, secret, at, options = {} }) => {
     const timestampHeader = textOption(options, 'timestampHeader').toLowerCase();
     const time = seconds(at);
-    const separator = options['signed'] === '{timestamp}:{body}' ? ':' : '.';
-    const mac = timestampHeader === '' ? hmac(secret, body) : hmac(secret, time + separator, body);
+    const joined = textOption(options, 'signed', '{timestamp}.{body}')
+      .replace('{timestamp}', time)
+      .replace('{body}', '');
+    const mac = timestampHeader === '' ? hmac(secret, body) : hmac(secret, joined, body);
     const encoding =
       options['encoding'] === 'base64' || options['encoding'] === 'base64url' ? options['encoding'] : 'hex';
     return {

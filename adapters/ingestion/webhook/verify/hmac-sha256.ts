@@ -43,9 +43,10 @@ export const hmacSha256: Scheme = {
       default: '',
     }),
     signed: Type.Optional(
-      Type.Enum(['{timestamp}.{body}', '{timestamp}:{body}'], {
+      Type.Enum(['{timestamp}.{body}', '{timestamp}:{body}', 'v0:{timestamp}:{body}'], {
         title: 'What is signed',
-        description: 'With a timestamp header: how time and body are joined.',
+        description:
+          'With a timestamp header: how time and body are joined. The last is that of Zoom and Slack.',
         default: '{timestamp}.{body}',
       }),
     ),
@@ -57,11 +58,16 @@ export const hmacSha256: Scheme = {
       encoding: encodingOf(options['encoding']),
       prefix: textOption(options, 'prefix'),
       timestampHeader: textOption(options, 'timestampHeader'),
-      separator: options['signed'] === '{timestamp}:{body}' ? ':' : '.',
+      ...signedOf(options['signed']),
       several: true,
     });
   },
 };
+
+function signedOf(option: unknown): Pick<HmacShape, 'separator' | 'version'> {
+  if (option === 'v0:{timestamp}:{body}') return { version: 'v0:', separator: ':' };
+  return { separator: option === '{timestamp}:{body}' ? ':' : '.' };
+}
 
 function encodingOf(option: unknown): Encoding {
   return option === 'base64' || option === 'base64url' ? option : 'hex';
@@ -78,13 +84,15 @@ export interface HmacShape {
   /** Empty or left out when the body alone is signed. */
   timestampHeader?: string;
   separator?: '.' | ':';
+  /** What is signed before the time. */
+  version?: string;
   /** Whether the sender sends the same body for new events; then only a signed time identifies a replay. */
   repeats?: boolean;
 }
 
 /** Judges a delivery by an HMAC of this shape. */
 export function verifyHmac(delivery: Delivery, shape: HmacShape): Proof {
-  const { encoding = 'hex', prefix: before = '', separator = '.' } = shape;
+  const { encoding = 'hex', prefix: before = '', separator = '.', version = '' } = shape;
   const header = shape.header.toLowerCase();
   const given = headerOf(delivery.headers, header)?.trim();
   if (given === undefined || given === '') return missing(header);
@@ -107,7 +115,7 @@ export function verifyHmac(delivery: Delivery, shape: HmacShape): Proof {
   }
   const timestamp = headerOf(delivery.headers, timestampHeader)?.trim();
   if (timestamp === undefined || timestamp === '') return missing(timestampHeader);
-  const prefix = timestamp + separator;
+  const prefix = version + timestamp + separator;
   if (!signedBy(keys, signatures, [prefix, delivery.body])) return refuse(MISMATCH);
   const stale = staleness(timestamp, delivery.now);
   if (stale !== null) return refuse(stale);

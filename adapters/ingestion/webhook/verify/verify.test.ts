@@ -50,6 +50,20 @@ const rows: readonly Row[] = [
     ...dated,
   },
   {
+    name: 'hmac-sha256 as Zoom signs',
+    scheme: 'hmac-sha256',
+    secret: 's3cret',
+    wrong: 'other',
+    options: {
+      header: 'x-zm-signature',
+      prefix: 'v0=',
+      timestampHeader: 'x-zm-request-timestamp',
+      signed: 'v0:{timestamp}:{body}',
+    },
+    header: 'x-zm-signature',
+    ...dated,
+  },
+  {
     name: 'hmac-sha256 in base64url with a time',
     scheme: 'hmac-sha256',
     secret: 's3cret',
