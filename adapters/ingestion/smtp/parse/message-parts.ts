@@ -91,6 +91,11 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_EMBEDDED_BYTES = 2 * MAIL_LIMITS.maxBytes;
 const MAX_EMBEDDED_MAILS = 20;
 
+/** A mail that was stored as a file, by a program that does not know the type of such files. */
+function isMailFile(contentType: string | false, fileName: string | false): boolean {
+  return contentType === 'application/octet-stream' && /\.eml$/i.test(fileName || '');
+}
+
 /** Whether parts of this type are mails of their own. */
 export function isEmbedded(type: string): boolean {
   return EMBEDDED.has(type);
@@ -159,9 +164,10 @@ function withHeaderEnd(raw: Buffer): Buffer {
 }
 
 async function readContent(attachment: AttachmentStream): Promise<Content> {
-  const { content, contentType } = attachment;
-  const isBinary = BINARY.test(contentType);
-  const isText = !isBinary && !isEmbedded(contentType);
+  const { content, contentType, filename = false } = attachment;
+  const isMail = isEmbedded(contentType) || isMailFile(contentType, filename);
+  const isBinary = BINARY.test(contentType) && !isMail;
+  const isText = !isBinary && !isMail;
   const maxBytes = isBinary ? MAX_TEXT_BYTES : MAIL_LIMITS.maxBytes;
   const chunks: Buffer[] = [];
   let stored = 0;
@@ -184,9 +190,10 @@ function textOf(bytes: Buffer): Buffer {
 function partOf(node: MimeNode, parentType: string | null, contents: ReadonlyMap<Headers, Content>): Part {
   const header = readHeader(node.headers, node.headerLines);
   const { params } = header.type;
-  const type = typeOf(node, parentType);
   const { bytes, size } = contents.get(node.headers) ?? NO_CONTENT;
   const fileName = header.disposition.params['filename'] ?? params['name'] ?? '';
+  const isMail = isMailFile(node.contentType, fileName) && FIELD.test(bytes.toString('latin1', 0, 200));
+  const type = isMail ? 'message/rfc822' : typeOf(node, parentType);
   return {
     header,
     type,
