@@ -20,7 +20,7 @@ const WINDOWS_1252 = new TextDecoder('windows-1252');
  * be right gives way: UTF-8 called Latin-1 is read as UTF-8, and Latin-1 called UTF-8 as Windows-1252.
  */
 export function decodeText(bytes: Buffer, label: string | null): string {
-  const name = (label ?? '').trim().toLowerCase().slice(0, 40);
+  const name = nameOf(label);
   const { decoder, isLegacy } = encodingOf(name);
   if (isLegacy) return iconv.decode(bytes, name).toWellFormed();
   if (decoder === null || decoder.encoding === 'utf-8' || decoder.encoding === 'windows-1252') {
@@ -29,11 +29,21 @@ export function decodeText(bytes: Buffer, label: string | null): string {
   return decoder.decode(bytes).toWellFormed();
 }
 
-/** Decodes header text with bytes outside ASCII; `latin1` has a character for each byte. */
-export function decodeEightBit(latin1: string): string {
+/**
+ * Decodes header text with bytes outside ASCII; `latin1` has a character for each byte. Where they are no
+ * UTF-8, the mail's own encoding, named `label`, is the best guess.
+ */
+export function decodeEightBit(latin1: string, label: string | null = null): string {
   const bytes = Buffer.from(latin1, 'latin1');
   if (latin1.includes('\u001B$')) return decodeText(bytes, 'iso-2022-jp');
-  return guess(bytes, false);
+  const { decoder, isLegacy } = encodingOf(nameOf(label));
+  const isTelling = isLegacy || (decoder !== null && !/^(?:utf-8|windows-1252)$/.test(decoder.encoding));
+  const text = isTelling && !isUtf8(bytes) ? decodeText(bytes, label) : '\uFFFD';
+  return text.includes('\uFFFD') ? guess(bytes, false) : text;
+}
+
+function nameOf(label: string | null): string {
+  return (label ?? '').trim().toLowerCase().slice(0, 40);
 }
 
 /** The text again when it was decoded as Windows-1252 and is UTF-8: `GrÃ¼ÃŸe` is `Grüße`. */

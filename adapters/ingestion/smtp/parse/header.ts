@@ -28,10 +28,11 @@ export function readHeader(headers: Headers, lines: HeaderLines): Header {
       .trim();
     if (value !== '' && !raw.has(key)) raw.set(key, value);
   }
+  const type = structured(headers.get('content-type'));
   return {
     raw,
-    subject: subjectOf(headers, raw),
-    type: structured(headers.get('content-type')),
+    subject: subjectOf(headers, raw, type),
+    type,
     disposition: structured(headers.get('content-disposition')),
     hops,
   };
@@ -41,13 +42,17 @@ function structured(value: ReturnType<Headers['get']>): StructuredHeader {
   return typeof value === 'object' && 'params' in value ? (value as StructuredHeader) : NONE;
 }
 
-function subjectOf(headers: Headers, raw: ReadonlyMap<string, string>): string | null {
+function subjectOf(
+  headers: Headers,
+  raw: ReadonlyMap<string, string>,
+  { params }: StructuredHeader,
+): string | null {
   const bytes = raw.get('subject');
   if (bytes === undefined) return null;
   const decoded = headers.get('subject');
   return typeof decoded === 'string' && !decoded.includes('\uFFFD')
     ? unmislabelled(decoded)
-    : decodeEightBit(bytes);
+    : decodeEightBit(bytes, params['charset']);
 }
 
 /** The value of a field on one line, Latin-1 of its bytes; null when it is missing or empty. */
@@ -61,7 +66,7 @@ export function addressesOf(
   name: string,
   limit: number = MAIL_LIMITS.maxAddresses,
 ): MailAddress[] {
-  const value = decodeEightBit(header.raw.get(name) ?? '');
+  const value = decodeEightBit(header.raw.get(name) ?? '', header.type.params['charset']);
   const { value: found } = parseAddressHeader(value, { flatten: true, decodePunycode: false });
   return found.slice(0, limit).map(({ address = '', name: given }) => {
     const shown = cleanLine(address, 320);
