@@ -1,6 +1,6 @@
 // What is read of HTML and Markdown in webhooks.
 import { expect, test } from 'vitest';
-import { manyLines, oneLine, plain, plainHtml } from './text.ts';
+import { labelledLink, manyLines, oneLine, plain, plainHtml } from './text.ts';
 
 const PICTURE = `data:image/png;base64,${'iVBORw0KGgo/'.repeat(5000)}`;
 
@@ -26,6 +26,15 @@ test('code says what it said: in it no character is Markdown, HTML or the name o
   expect(plain('<!-- `not` shown\n```\nnor this\n```\n-->shown')).toBe('shown');
   expect(plain('```a_b_c```\n*d*')).toBe('a_b_c\nd');
   expect(plain('a \uE0000\uE001 b `c`')).toBe('a 0 b c');
+});
+
+test('the address behind words is found, that of a picture is not', () => {
+  const log = '[the **log**](https://ci.example/a_b_c/1 "Log")';
+  expect(labelledLink(`![plan](https://p.example/1.png) See ${log} or [x](https://x.example)`)).toBe(
+    'https://ci.example/a_b_c/1',
+  );
+  for (const none of ['https://x.example', '[x](javascript:alert)', '[y](/here)', '[](https://e.example)'])
+    expect(labelledLink(none)).toBe('');
 });
 
 test('a text that nobody sees is none, so that something else is said in its place', () => {

@@ -89,6 +89,15 @@ export function plain(markdown: string, limit = 4000): string {
   return manyLines(shown, limit);
 }
 
+/** The first address behind words in Markdown, of which the text shows the words alone; empty for none. */
+export function labelledLink(markdown: string): string {
+  const start = markdown.slice(0, MAX_READ);
+  return (
+    /(?<!!)\[[^[\]\n]{1,300}\]\(<?(https?:\/\/[^()<>\s]{1,2000})>?(?: "[^"\n]{0,200}")?\)/.exec(start)?.[1] ??
+    ''
+  );
+}
+
 /** Markdown as text, on one line. */
 export function excerpt(markdown: string, limit = 200): string {
   return oneLine(plain(markdown, limit * 8), limit);

@@ -6,7 +6,7 @@ import { componentsOf } from './components.ts';
 import { isObject, items, jsonIn, line, link, number, raw } from '../read.ts';
 import { says, USUAL } from '../result.ts';
 import { joined } from '#core/text/parts.ts';
-import { around, lines, manyLines, oneLine, plain } from '../text.ts';
+import { around, labelledLink, lines, manyLines, oneLine, plain } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 /** Of Discord: 2,000 of the text, 6,000 of all embeds. */
@@ -25,15 +25,6 @@ function readable(text: string): string {
       new Date(Number(seconds) * 1000).toISOString().slice(0, 16).replace('T', ' '),
     );
   return plain(shown, MAX_CHARACTERS);
-}
-
-/** The first address behind words: the text shows the words alone. */
-function labelledLink(text: string): string {
-  return (
-    /(?<!!)\[[^[\]\n]{1,300}\]\(<?(https?:\/\/[^()<>\s]{1,2000})>?\)/.exec(
-      text.slice(0, MAX_CHARACTERS),
-    )?.[1] ?? ''
-  );
 }
 
 function embedText(embed: unknown): string {

@@ -3,7 +3,7 @@ import type { Priority } from '#core/contract/index.ts';
 import type { Preset } from '../preset.ts';
 import { field, isObject, link, number, raw } from '../read.ts';
 import { says, USUAL } from '../result.ts';
-import { lines, manyLines, oneLine, plain } from '../text.ts';
+import { labelledLink, lines, manyLines, oneLine, plain } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4096;
@@ -32,7 +32,9 @@ export const gotify: Preset = {
     return says('', {
       content: lines(title, message === title ? '' : message),
       priority: priorityOf(number(value, 'priority')),
-      url: link(value, 'extras.client::notification.click.url', 'extras.android::action.onReceive.intentUrl'),
+      url:
+        link(value, 'extras.client::notification.click.url', 'extras.android::action.onReceive.intentUrl') ||
+        (markdown ? labelledLink(raw(value, 'message')) : ''),
     });
   },
   sample,

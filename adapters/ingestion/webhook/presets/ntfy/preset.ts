@@ -6,7 +6,7 @@ import type { Payload, Preset } from '../preset.ts';
 import { entry, raw } from '../read.ts';
 import { key, over, says, USUAL } from '../result.ts';
 import { joined } from '#core/text/parts.ts';
-import { around, lines, manyLines, oneLine, plain } from '../text.ts';
+import { around, labelledLink, lines, manyLines, oneLine, plain } from '../text.ts';
 import { emojiNamed } from '#core/text/emoji.ts';
 import { alertmanager } from '../alertmanager/preset.ts';
 import { github } from '../github/preset.ts';
@@ -80,7 +80,7 @@ export const ntfy: Preset = {
       ]),
       priority: level === undefined ? USUAL : PRIORITIES[level],
       tags: [...tags.filter((tag) => emojiNamed(tag) === ''), topic],
-      url: message.click,
+      url: message.click || (message.markdown ? labelledLink(message.text) : ''),
       dedupeKey,
       replaces: dedupeKey === '' ? undefined : true,
       metadata: { attachment: file, delay: oneLine(message.delay, 100) },
