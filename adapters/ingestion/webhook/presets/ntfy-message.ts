@@ -98,29 +98,30 @@ function fromJson(body: Readonly<Record<string, unknown>>): Message {
   };
 }
 
-function fromHeaders({ headers, text }: Payload): Message {
+function fromHeaders({ headers, text: body }: Payload): Message {
   const one = (...names: string[]): string => {
     const name = names.find((each) => (headers[each] ?? '') !== '');
     return name === undefined ? '' : unencoded(headers[name] ?? '');
   };
+  // A header has one line: ntfy reads a backslash and an n as the end of one.
+  const said = one('x-message', 'message', 'm').replaceAll('\\n', '\n');
+  const fileName = one('x-filename', 'filename', 'file', 'f');
+  const address = one('x-attach', 'attach', 'a');
+  // With a name and no address the body is the file, and the message is what is said of it.
+  const isFile = fileName !== '' && address === '' && !isBlank(said);
   return {
     topic: one('x-topic'),
     title: one('x-title', 'title', 'ti', 't'),
-    // A header has one line: ntfy reads a backslash and an n as the end of one.
-    text: isBlank(text) ? one('x-message', 'message', 'm').replaceAll('\\n', '\n') : text,
+    text: isFile || isBlank(body) ? said : body,
     priority: one('x-priority') || withoutUrgency(one('priority')) || one('prio', 'p'),
     tags: one('x-tags', 'tags', 'tag', 'ta').split(','),
     click:
-      [
-        one('x-click', 'click'),
-        viewedIn(one('x-actions', 'actions', 'action')),
-        one('x-attach', 'attach', 'a'),
-      ]
+      [one('x-click', 'click'), viewedIn(one('x-actions', 'actions', 'action')), address]
         .map((url) => link({ url }, 'url'))
         .find((url) => url !== '') ?? '',
     markdown: isTrue(one('x-markdown', 'markdown', 'md')),
     sequence: one(...SEQUENCE_NAMES),
-    attachment: one('x-filename', 'filename', 'file', 'f') || one('x-attach', 'attach', 'a'),
+    attachment: fileName || address,
     delay: one('x-delay', 'delay', 'x-at', 'at', 'x-in', 'in'),
     template: '',
   };
