@@ -618,6 +618,22 @@ describe('a header of ntfy', () => {
     expect((await tasks()).map(({ priority }) => priority)).toEqual(['high', 'normal']);
   });
 
+  it('with the name of a file lets the body be any bytes, whatever their type is called', async () => {
+    const { token, tasks } = await intake();
+    const type = 'application/x-www-form-urlencoded';
+    for (const query of ['?f=door.jpg&m=Motion', '?filename=door.jpg']) {
+      const answer = await app.app.inject({
+        method: 'PUT',
+        url: `/${token}${query}`,
+        payload: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00]),
+        headers: { 'content-type': type },
+      });
+      expect(answer.statusCode).toBe(200);
+    }
+    expect((await tasks()).map(({ content }) => content)).toEqual(['File: door.jpg', 'Motion']);
+    expect((await send(`/${token}?f=a.csv`, 'a=1&b=%FC', { 'content-type': type })).status).toBe(200);
+  });
+
   it('with a message ends its lines by a backslash and an n', async () => {
     const { token, tasks } = await intake();
     await send(`/${token}`, '', { message: 'one\\ntwo' });

@@ -1,5 +1,6 @@
 // Publishing as ntfy does: to a topic, as JSON to the root, or by GET. The topic is an intake's token; where
 // a tool wants a topic of its own, the token is its access token or password. https://docs.ntfy.sh/publish/
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isBlank } from '#core/domain/blank.ts';
 import { filled } from '#core/domain/filled.ts';
@@ -73,6 +74,13 @@ function withFields(request: HttpRequest): HttpRequest {
   return { ...request, body, headers: { ...request.headers, 'x-sequence-id': known, 'x-topic': topic } };
 }
 
+/** A file is any bytes, also where its client calls them a form, as `curl --data-binary` does. */
+function withFile(request: HttpRequest): HttpRequest {
+  const isFile = parameter(request, 'x-filename', 'filename', 'file', 'f') !== '';
+  if (!isFile || isUtf8(request.body) || request.headers['content-encoding'] !== undefined) return request;
+  return { ...request, headers: { ...request.headers, 'content-type': 'application/octet-stream' } };
+}
+
 function priorityNumber(priority: string): number | null {
   const number = entry(LEVELS, priority.toLowerCase()) ?? Number(priority);
   return priority !== '' && Number.isInteger(number) && number >= 1 && number <= 5 ? number : null;
@@ -102,7 +110,9 @@ export const ntfyPublish: Protocol = {
   },
   prepare(request) {
     const authorization = authorizationOf(request);
-    return withFields({ ...request, headers: { ...request.headers, ...filled({ authorization }) } });
+    return withFile(
+      withFields({ ...request, headers: { ...request.headers, ...filled({ authorization }) } }),
+    );
   },
   check(body) {
     if (templateOf(body) !== '' && body.form !== 'json') return TEMPLATE_NOT_JSON;
