@@ -618,6 +618,12 @@ describe('a header of ntfy', () => {
     expect((await tasks()).map(({ priority }) => priority)).toEqual(['high', 'normal']);
   });
 
+  it('is not needed: a topic alone is triggered, as JSON too', async () => {
+    const { token, tasks } = await intake();
+    expect((await send('/', { topic: token })).body).toMatchObject({ message: 'triggered' });
+    expect((await tasks())[0]?.content).toBe('ntfy was triggered');
+  });
+
   it('with the name of a file lets the body be any bytes, whatever their type is called', async () => {
     const { token, tasks } = await intake();
     const type = 'application/x-www-form-urlencoded';

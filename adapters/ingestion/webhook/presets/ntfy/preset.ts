@@ -70,7 +70,8 @@ export const ntfy: Preset = {
     const emoji = tags.flatMap((tag) => emojiNamed(tag) || []).slice(0, 3);
     const content = lines(title, text === title ? '' : text);
     const file = oneLine(message.attachment, 300);
-    if (content === '' && tags.length === 0 && message.topic === '' && file === '') return null;
+    const isNothing = content === '' && tags.length === 0 && message.topic === '' && file === '';
+    if (isNothing && !json) return null;
     const level = entry(LEVELS, message.priority.trim().toLowerCase());
     const topic = oneLine(message.topic, 50);
     return says('', {
