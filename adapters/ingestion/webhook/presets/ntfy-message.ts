@@ -55,7 +55,7 @@ export function messageOf(payload: Payload): Message {
   const { value } = payload;
   const template = templateOf(payload);
   if (template !== '') return fromTemplate(payload, template);
-  return isMessageJson(value) ? fromJson(value) : fromHeaders(payload);
+  return isMessageJson(value) ? fromJson(value, payload) : fromHeaders(payload);
 }
 
 /** `yes` where title and message are templates themselves, the name of one, or empty for neither. */
@@ -80,20 +80,23 @@ export function isMessageJson(value: unknown): value is Readonly<Record<string, 
   return isObject(value) && ['message', 'title', 'topic'].some((name) => typeof value[name] === 'string');
 }
 
-function fromJson(body: Readonly<Record<string, unknown>>): Message {
+/** Headers say what the JSON leaves out: Apprise sends its priority, tags and link so. */
+function fromJson(body: Readonly<Record<string, unknown>>, payload: Payload): Message {
+  const beside = fromHeaders({ ...payload, text: '' });
+  const tags = Array.isArray(body['tags'])
+    ? items(body, 'tags').map((tag) => raw({ tag }, 'tag'))
+    : raw(body, 'tags').split(',');
   return {
     topic: raw(body, 'topic'),
-    title: raw(body, 'title'),
-    text: raw(body, 'message'),
-    priority: raw(body, 'priority'),
-    tags: Array.isArray(body['tags'])
-      ? items(body, 'tags').map((tag) => raw({ tag }, 'tag'))
-      : raw(body, 'tags').split(','),
-    click: link(body, 'click') || viewed(items(body, 'actions')) || link(body, 'attach'),
-    markdown: field(body, 'markdown') === true,
+    title: raw(body, 'title') || beside.title,
+    text: raw(body, 'message') || beside.text,
+    priority: raw(body, 'priority') || beside.priority,
+    tags: tags.some((tag) => tag !== '') ? tags : beside.tags,
+    click: link(body, 'click') || viewed(items(body, 'actions')) || link(body, 'attach') || beside.click,
+    markdown: field(body, 'markdown') === true || beside.markdown,
     sequence: raw(body, 'sequence_id'),
-    attachment: raw(body, 'filename') || raw(body, 'attach'),
-    delay: raw(body, 'delay'),
+    attachment: raw(body, 'filename') || raw(body, 'attach') || beside.attachment,
+    delay: raw(body, 'delay') || beside.delay,
     template: '',
   };
 }

@@ -65,7 +65,8 @@ function withFields(request: HttpRequest): HttpRequest {
   const sequence = request.params['sequence'] ?? '';
   if (end !== null) return withJson(request, { event: end, topic, sequence_id: sequence });
   if (isObject(payload)) {
-    const sequence_id = raw(payload, 'sequence_id') || madeId(request);
+    const sequence_id =
+      raw(payload, 'sequence_id') || parameter(request, ...SEQUENCE_NAMES) || madeId(request);
     return withJson(request, { ...payload, topic, sequence_id });
   }
   // A GET has no body, and clients send a type all the same.
