@@ -4,13 +4,13 @@ import type { ScalarField } from './scalar-fields.ts';
 import { PEOPLE, WRAPPERS } from './wrappers.ts';
 
 const LINK_NAMES =
-  'htmlurl weburl permalink link clickurl click actionurl detailsurl targeturl dashboardurl incidenturl alerturl runurl buildurl joburl url href uri externalurl'.split(
+  'htmlurl weburl permalink shortlink link clickurl click actionurl detailsurl targeturl dashboardurl incidenturl alerturl runurl buildurl joburl url href uri externalurl'.split(
     ' ',
   );
 /** Without a user: an `@` stands in the path alone. */
 const ADDRESS = /^https?:\/\/[^\s@/?#]{1,300}(?:[/?#]\S{0,2000})?$/i;
-/** Of Azure DevOps and Atlassian, which shows JSON to who opens it. */
-const API = /\/(?:_apis|rest\/api)\//i;
+/** Of Azure DevOps, Atlassian, Calendly and others: it shows JSON to who opens it. */
+const API = /^https?:\/\/api\.|\/(?:_apis|rest\/api)\//i;
 /** A page of Bitbucket Server, which calls it `self` as others call their API. */
 const SELF_PAGE =
   /^https?:\/\/[^\s@?#]{1,500}\/(?:projects|users)\/[\w~.-]{1,130}\/repos\/[^/?#\s]{1,130}\//i;

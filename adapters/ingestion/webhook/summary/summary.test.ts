@@ -178,6 +178,21 @@ it.each([
     /^Download: Dune, /,
   ],
   [
+    'Todoist',
+    {
+      event_name: 'item:added',
+      event_data: { content: 'Buy milk', description: '', priority: 4, checked: false },
+      initiator: { full_name: 'Ada' },
+      version: '10',
+    },
+    /^Item added: Buy milk, /,
+  ],
+  [
+    'Zoom',
+    { event: 'meeting.started', payload: { object: { duration: 60, topic: 'Stand-up', type: 2 } } },
+    /^Meeting started: Stand-up, /,
+  ],
+  [
     'CircleCI',
     { type: 'workflow-completed', webhook: { name: 'Hook' }, workflow: { name: 'deploy', status: 'failed' } },
     /^Workflow completed: deploy, failed/,
@@ -234,7 +249,22 @@ it('leads to the error at Bugsnag and the issue at Jira, and nowhere where a cli
   expect(taskOf({ event: 'invitee.created', payload })?.url).toBeUndefined();
 });
 
+it('names the workflow of n8n that failed', () => {
+  const execution = { url: 'https://n8n.example.com/execution/231', error: { message: 'No answer' } };
+  const failed = { execution, workflow: { id: '1', name: 'Nightly import' } };
+  expect(taskOf(failed)).toEqual({ content: 'No answer: Nightly import', url: execution.url });
+});
+
+it('leads to the page of an incident at Statuspage', () => {
+  const incident = { name: 'Slow', status: 'investigating', shortlink: 'https://stspg.io/646947c1e' };
+  expect(taskOf({ meta: { unsubscribe: 'https://acme.statuspage.io/?u=1' }, incident })?.url).toBe(
+    incident.shortlink,
+  );
+});
+
 it('leads nowhere rather than to an API', () => {
+  const uri = 'https://api.calendly.com/scheduled_events/A/invitees/B';
+  expect(taskOf({ event: 'invitee.created', payload: { name: 'Ada', uri } })?.url).toBeUndefined();
   const resource = {
     status: 'active',
     url: 'https://dev.azure.com/acme/_apis/git/repositories/4/pullRequests/1',

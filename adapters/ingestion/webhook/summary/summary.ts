@@ -39,7 +39,7 @@ const BESIDE = new Set(
 );
 /** Facts worth telling, in this order, without their names. */
 const FACT_NAMES =
-  'service app application project repository repo component environment env stage host hostname instance server node cluster region zone branch job monitor device sensor user username author actor sender customer email from status state severity level priority result conclusion outcome action reason error message amount total currency version'.split(
+  'service app application project repository repo component environment env stage host hostname instance server node cluster region zone branch job workflow monitor device sensor user username author actor sender customer email from status state severity level priority result conclusion outcome action reason error message amount total currency version'.split(
     ' ',
   );
 const NAMES_OF_THINGS = new Set('name fullname login title displayname username slug'.split(' '));
@@ -148,7 +148,7 @@ function titleOf(fields: readonly ScalarField[]): { field: ScalarField; text: st
 /** What an event happened to, by its name (`movie.title`), where the event's own name is all there is. */
 function thingOf(fields: readonly ScalarField[]): ScalarField | null {
   const isNamed = ({ name, parents, value }: ScalarField) =>
-    /^(?:title|name|displayname|summary|subject)$/.test(name) &&
+    /^(?:title|name|displayname|summary|subject|topic|content)$/.test(name) &&
     parents.length > 0 &&
     parents.length < 3 &&
     !parents.some((parent) => PEOPLE.has(parent) || BESIDE.has(parent)) &&
