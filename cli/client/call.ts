@@ -53,9 +53,10 @@ class Passing extends Error {
   }
 }
 
-async function callOnce<T>(login: Login, { method, path, body, idempotencyKey }: Request): Promise<T> {
+async function callOnce<T>(login: Login, request: Request): Promise<T> {
+  const { method, path, body, idempotencyKey } = request;
   let response: Response;
-  let answer: (T & Partial<ErrorBody>) | null;
+  let answer: Answer;
   try {
     response = await fetch(`${login.url}${API_BASE}${path}`, {
       method,
@@ -69,25 +70,34 @@ async function callOnce<T>(login: Login, { method, path, body, idempotencyKey }:
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    answer = readAnswer(await response.text()) as typeof answer;
+    answer = readAnswer(await response.text());
   } catch (error) {
     throw unreachable(login.url, error as Error);
   }
-  if (!response.ok || answer === null) throw refused(login.url, response, answer);
-  return answer;
+  if (!response.ok || answer?.success !== true) throw refused(login.url, response, answer);
+  return answer as T;
 }
 
 /** Says why a server refused, by the text of its answer. */
 export function refusal(url: string, response: Head, text: string): CommandError {
-  return refused(url, response, readAnswer(text) as Partial<ErrorBody> | null);
+  return refused(url, response, readAnswer(text));
 }
 
-function readAnswer(text: string): unknown {
+/** The body of an answer of Qinbox; null where it is that of a proxy, or of another program. */
+type Answer = { success: true } | ErrorBody | null;
+
+function readAnswer(text: string): Answer {
   try {
-    return JSON.parse(text);
+    const answer = JSON.parse(text) as Partial<Record<keyof ErrorBody, unknown>> | null;
+    const isOurs = answer?.success === true || (answer?.success === false && isErrorBody(answer));
+    return isOurs ? (answer as Answer) : null;
   } catch {
     return null;
   }
+}
+
+function isErrorBody({ error, details }: Partial<Record<keyof ErrorBody, unknown>>): boolean {
+  return typeof error === 'string' && (details === undefined || Array.isArray(details));
 }
 
 /** Says that nothing answers at an address. */
@@ -102,14 +112,15 @@ export function unreachable(url: string, error: Error): CommandError {
   );
 }
 
-function refused(url: string, response: Head, answer: Partial<ErrorBody> | null): CommandError {
+function refused(url: string, response: Head, answer: Answer): CommandError {
   const { status, headers } = response;
+  const told = answer?.success === false ? answer : null;
   if (status >= 300 && status < 400)
     return new CommandError(sentOn(url, headers.get('location') ?? ''), EXIT_REFUSED);
-  if (status === 429 || status >= 500) return busy(url, response, answer);
-  const message = answer?.error ?? `${url} answered ${status}, and not as Qinbox does. Check the address.`;
-  const details = answer?.details?.map(({ field, message }) => `${field} ${message}`) ?? [];
-  const isKey = status === 401 || answer?.code === 'INSUFFICIENT_SCOPE';
+  if (status === 429 || status >= 500) return busy(url, response, told);
+  const message = told?.error ?? `${url} answered ${status}, and not as Qinbox does. Check the address.`;
+  const details = told?.details?.map(({ field, message }) => `${field} ${message}`) ?? [];
+  const isKey = status === 401 || told?.code === 'INSUFFICIENT_SCOPE';
   const advice = status === 401 ? ' Log in with another key: qinbox login' : '';
   const text = details.length === 0 ? message : details.join('; ');
   return new CommandError(`${text}${advice}`, isKey ? EXIT_KEY_REFUSED : EXIT_REFUSED);
@@ -123,9 +134,9 @@ function sentOn(url: string, location: string): string {
   return `${url} sends on to ${target ?? 'another address'}, and not as Qinbox does. Check the address.`;
 }
 
-function busy(url: string, { status, headers }: Head, answer: Partial<ErrorBody> | null): CommandError {
+function busy(url: string, { status, headers }: Head, told: ErrorBody | null): CommandError {
   const seconds = Number(headers.get('retry-after') ?? '0');
-  const message = answer?.error ?? `${url} answered ${status}. Try again, and look at the server's log.`;
+  const message = told?.error ?? `${url} answered ${status}. Try again, and look at the server's log.`;
   const mayPass = seconds <= MAX_RETRY_AFTER_SECONDS;
   return new CommandError(
     message,
