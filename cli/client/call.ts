@@ -21,6 +21,8 @@ export interface Request {
   idempotencyKey?: string;
   /** Whether making it twice is as making it once. */
   mayRepeat?: boolean;
+  /** Gives it up. */
+  ending?: AbortSignal;
 }
 
 /** Makes one call; throws the server's own words when it refuses. */
@@ -54,7 +56,8 @@ class Passing extends Error {
 }
 
 async function callOnce<T>(login: Login, request: Request): Promise<T> {
-  const { method, path, body, idempotencyKey } = request;
+  const { method, path, body, idempotencyKey, ending } = request;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   let answer: Answer;
   try {
@@ -68,10 +71,11 @@ async function callOnce<T>(login: Login, request: Request): Promise<T> {
       body: body === undefined ? null : JSON.stringify(body),
       // Another server must not be sent the key.
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: ending === undefined ? timeout : AbortSignal.any([timeout, ending]),
     });
     answer = readAnswer(await response.text());
   } catch (error) {
+    ending?.throwIfAborted();
     throw unreachable(login.url, error as Error);
   }
   if (!response.ok || answer?.success !== true) throw refused(login.url, response, answer);

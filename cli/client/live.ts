@@ -13,6 +13,8 @@ const MAX_BACKOFF_MS = 30_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** The server pings every 30 seconds: two that did not come mean that it is gone. */
 const SILENCE_MS = 75_000;
+/** How long the server has to close it as well: who ends this does not wait for one that hangs. */
+const CLOSE_MS = 500;
 
 export interface LiveListener {
   /** A message, as it came. */
@@ -63,7 +65,12 @@ function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSi
       headers: { 'x-api-key': key },
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     });
-    const close = () => (ended.opened ? socket.close(1000) : socket.terminate());
+    let giveUp: NodeJS.Timeout | undefined;
+    const close = () => {
+      if (!ended.opened) return socket.terminate();
+      socket.close(1000);
+      giveUp = setTimeout(() => socket.terminate(), CLOSE_MS);
+    };
     ending.addEventListener('abort', close);
     const silence = setTimeout(() => socket.terminate(), SILENCE_MS);
     socket.on('open', () => (ended.opened = true));
@@ -79,6 +86,7 @@ function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSi
     });
     socket.on('close', (code) => {
       clearTimeout(silence);
+      clearTimeout(giveUp);
       ending.removeEventListener('abort', close);
       resolve({ ...ended, code });
     });

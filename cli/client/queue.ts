@@ -8,11 +8,12 @@ import type { Login } from './login-file.ts';
 const WHOLE_ID = /^task_[0-9A-Za-z]{22}$/;
 const MIN_SHORT_CHARACTERS = 4;
 
-/** Up to `limit` tasks, in as many answers as they take. */
+/** Up to `limit` tasks, in as many answers as they take; rejects with its reason when `ending` is aborted. */
 export async function fetchQueue(
   login: Login,
   filters: readonly (readonly [name: string, value: string])[] = [],
   limit = MAX_PAGE_LIMIT,
+  ending?: AbortSignal,
 ): Promise<{ tasks: Task[]; total: number }> {
   // Between two answers the queue may move: a task that slid over is taken once.
   const tasks = new Map<string, Task>();
@@ -21,7 +22,8 @@ export async function fetchQueue(
     query.set('limit', String(limit - offset));
     query.set('offset', String(offset));
     const path = `/tasks?${query.toString()}`;
-    const page = await call<AnswerOf<Routes['tasks']['list']>>(login, { method: 'GET', path });
+    const request = { method: 'GET', path, ...(ending && { ending }) } as const;
+    const page = await call<AnswerOf<Routes['tasks']['list']>>(login, request);
     for (const task of page.tasks) tasks.set(task.id, task);
     const { total, returned } = page.pagination;
     offset += returned;

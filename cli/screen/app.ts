@@ -19,24 +19,28 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Runs until somebody quits or a signal ends it; the exit code. */
 export async function runInbox(login: Login): Promise<number> {
   const state = createState(login.url);
-  const loading = createLoading(state, login);
+  const ending = new AbortController();
+  const loading = createLoading(state, login, ending.signal);
   // What is wrong with address or key is said on the shell's own screen.
   await loading.load();
-  const ending = new AbortController();
   let exitCode = 0;
-  for (const [signal, code] of Object.entries(SIGNALS))
-    process.once(signal, () => {
-      exitCode = code;
-      ending.abort();
-    });
+  const end = (signal: keyof typeof SIGNALS): void => {
+    exitCode = SIGNALS[signal];
+    ending.abort();
+  };
+  for (const signal of Object.keys(SIGNALS)) process.on(signal, end);
   const surface = openSurface();
-  // At once: a shell that ends a stopped job continues it, and it must not take the terminal back then.
-  ending.signal.addEventListener('abort', () => surface.close());
+  ending.signal.addEventListener('abort', () => {
+    // At once: a shell that ends a stopped job continues it, and it must not take the terminal back then.
+    surface.close();
+    // What is still being sent does not hold up who presses Ctrl-C.
+    for (const signal of Object.keys(SIGNALS)) process.off(signal, end);
+  });
   const redraw = (): void => surface.show(draw(state, surface.size(), Date.now()));
   const timer = setInterval(redraw, TICK_MS);
   try {
     const { load } = loading;
-    const work = createWork(state, load, redraw);
+    const work = createWork(state, load, redraw, ending.signal);
     const changes = createChanges(state, login);
     const quit = () => ending.abort();
     surface.listen({ ...createControls({ state, work, changes, load, redraw, surface, quit }), redraw });
@@ -50,16 +54,17 @@ export async function runInbox(login: Login): Promise<number> {
       redraw();
     };
     await followLive(login, { message, lost }, ending.signal);
+    if (exitCode === 0) await work.finish();
   } finally {
     clearInterval(timer);
     loading.stop();
-    surface.close();
+    ending.abort();
   }
   return exitCode;
 }
 
 /** Fetches the list, and keeps it true to the live messages. */
-function createLoading(state: ScreenState, login: Login) {
+function createLoading(state: ScreenState, login: Login, ending: AbortSignal) {
   let latest = 0;
   /** What came while the list was on its way, which it may be older than. */
   let meanwhile: LiveMessage[] | null = null;
@@ -70,7 +75,7 @@ function createLoading(state: ScreenState, login: Login) {
     const missed: LiveMessage[] = [];
     meanwhile = missed;
     try {
-      const { tasks, total } = await fetchQueue(login, filtersOf(state.search));
+      const { tasks, total } = await fetchQueue(login, filtersOf(state.search), undefined, ending);
       if (turn !== latest) return;
       changeRows(state, () => {
         state.tasks = new Map(tasks.map((task) => [task.id, task]));

@@ -1,9 +1,17 @@
-// The commands of everybody with a key where what answers is not Qinbox: one sentence.
+// The commands of everybody with a key where what answers is not Qinbox, or hangs: one sentence, and no wait.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { constants } from 'node:os';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startStage, type Stage } from './stage.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { freeze, wake } from '#test/services/signals.ts';
+import { CLI, ONE_FILE, startStage, type Stage } from './stage.ts';
+import { openTerminal } from './terminal.ts';
+
+/** A server that hangs is given up after 10 seconds and more; a command that is ended waits for none. */
+const AT_ONCE_MS = 4000;
 
 let stage: Stage;
 beforeAll(async () => {
@@ -33,4 +41,60 @@ it.each([
     expect(await stage.qinbox(args, '', env)).toEqual({ code: 1, out: '', err: `qinbox: ${url} ${words}\n` });
   const ran = await stage.qinbox(['run', '--', 'sh', '-c', 'exit 5'], '', env);
   expect(ran).toEqual({ code: 5, out: '', err: `qinbox: no task was made: ${url} ${words}\n` });
+});
+
+function hang(): void {
+  freeze(stage.program.pid);
+  onTestFinished(() => wake(stage.program.pid));
+}
+
+it('ends qinbox watch at once at Ctrl-C while the server hangs', async () => {
+  const child = spawn(process.execPath, [CLI, 'watch'], { env: stage.env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let err = '';
+  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
+  await waitFor('the connection', () => err.includes('Watching'));
+  hang();
+  const began = performance.now();
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+});
+
+it('ends the inbox in the terminal at once while the server hangs', async () => {
+  const terminal = openTerminal([process.execPath, ONE_FILE], { env: stage.env });
+  onTestFinished(terminal.kill);
+  await terminal.shows('live');
+  hang();
+  const began = performance.now();
+  terminal.type('.q');
+  expect(await terminal.ended).toBe(0);
+  expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+});
+
+it('says when what was done last in the inbox could not be sent, and does not wait for that at Ctrl-C', async () => {
+  expect((await stage.qinbox(['add', 'to be done'])).code).toBe(0);
+  const open = async () => {
+    const terminal = openTerminal([process.execPath, ONE_FILE], { env: stage.env });
+    onTestFinished(terminal.kill);
+    await terminal.shows('live');
+    return terminal;
+  };
+  const [waiting, leaving] = [await open(), await open()];
+  hang();
+  waiting.type('eq');
+  leaving.type('eq');
+  const isLeft = () => [waiting, leaving].every((terminal) => terminal.raw().endsWith('\u001b[?1049l'));
+  await waitFor('the screens to be left', isLeft);
+  const began = performance.now();
+  // Until the terminal makes a signal of it, which the shell's mode does a moment after its screen is back.
+  await waitFor('the signal', () => {
+    leaving.type('\u0003');
+    return leaving.raw().endsWith('^C');
+  });
+  expect(await leaving.ended).toBe(256 - constants.signals.SIGINT);
+  expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+  await stage.program.kill();
+  expect(await waiting.ended).toBe(69);
+  expect(waiting.raw()).toContain('qinbox: What you did last may not be done: http');
 });
