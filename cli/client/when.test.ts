@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationText, minutesOf, readMinutes, readWhen } from './when.ts';
@@ -54,6 +55,24 @@ describe('a time to come', () => {
     ['2026-11-22T18:00:00Z', { until: '2026-11-22T18:00:00.000Z' }],
   ])('%j is understood', async (text, when) => {
     expect(await readWhen(text, now)).toEqual(when);
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-03-29T00:30:00Z'],
+    ['Europe/Berlin', '2026-10-25T00:30:00Z'],
+    ['Australia/Lord_Howe', '2026-10-03T15:10:00Z'],
+  ])('that is some time from now is exact where clocks of %s change at %s', async (zone, at) => {
+    const texts = ['in half an hour', 'in an hour', '90 minutes from now', 'in 3 hours'];
+    const script = `
+      import { readWhen } from '${import.meta.dirname}/when.ts';
+      const read = async (text) => Date.parse((await readWhen(text, new Date('${at}'))).until);
+      console.log(JSON.stringify(await Promise.all(${JSON.stringify(texts)}.map(read))));
+    `;
+    // A thread of a process that runs has the zone of its start.
+    const args = ['--input-type=module', '--eval', script];
+    const read = execFileSync(process.execPath, args, { env: { TZ: zone }, encoding: 'utf8' });
+    const minutes = (JSON.parse(read) as number[]).map((until) => (until - Date.parse(at)) / 60_000);
+    expect(minutes).toEqual([30, 60, 90, 180]);
   });
 
   it.each(['yesterday', 'whenever', 'call mum tomorrow', '2025-01-01', ''])('%j is refused', async (text) => {

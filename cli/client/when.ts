@@ -1,5 +1,6 @@
 // Reads how long, and until when, as people write it: `2h`, `1h30m`, `tomorrow 08:00`.
 import { MAX_EXPIRY_MINUTES } from '#core/contract/limits.ts';
+import { parsedTime } from '#core/text/parsed-time.ts';
 import { UsageError } from '../command.ts';
 
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, min: 1, h: 60, d: 1440 };
@@ -30,13 +31,13 @@ export async function readWhen(text: string, now: Date): Promise<{ minutes: numb
   if (minutesOf(text) !== null) return { minutes: readMinutes(text, 'FOR') };
   // Its grammar is large: only who writes a time waits for it.
   const { parse } = await import('chrono-node/en');
-  const [found, ...others] = parse(text, now, { forwardDate: true });
-  const isWhole = found?.text.trim() === text.trim() && others.length === 0;
-  if (found === undefined || !isWhole || found.date() <= now)
+  const found = parsedTime((words, from) => parse(words, from, { forwardDate: true }), text, now);
+  const isWhole = found?.text.trim() === text.trim() && found.count === 1;
+  if (found === null || !isWhole || found.at <= now.getTime())
     throw new UsageError(
       `"${text}" is no time to come: give a time such as ${EXAMPLES}, or "tomorrow 08:00", or 2026-11-21T18:00.`,
     );
-  return { until: found.date().toISOString() };
+  return { until: new Date(found.at).toISOString() };
 }
 
 /** A duration for people: `2 min 5 s`. */

@@ -1,4 +1,6 @@
 // When a delayed message of ntfy is due. https://docs.ntfy.sh/publish/#scheduled-delivery
+import { parsedTime } from '#core/text/parsed-time.ts';
+
 const SECOND_MS = 1000;
 /** ntfy's own limits. */
 const MIN_MS = 10 * SECOND_MS;
@@ -29,7 +31,7 @@ async function momentOf(text: string, now: number): Promise<number | null> {
   if (amount !== undefined)
     return now + Number(amount) * (UNITS[unit.charAt(0).toLowerCase()] ?? 0) * SECOND_MS;
   // Loaded with the first message that needs it.
-  const { parseDate } = await import('chrono-node/en');
-  const date = parseDate(text, new Date(now), { forwardDate: true });
-  return date?.getTime() ?? null;
+  const { parse } = await import('chrono-node/en');
+  const read = (words: string, from: Date) => parse(words, from, { forwardDate: true });
+  return parsedTime(read, text, new Date(now))?.at ?? null;
 }
