@@ -19,8 +19,8 @@ const CLOSE_MS = 500;
 export interface LiveListener {
   /** A message, as it came. */
   message: (text: string) => void;
-  /** The connection is gone, and is tried again after so long. */
-  lost: (waitMs: number) => void;
+  /** The connection is gone, and is tried again after so long; why it could not be opened, where it could not. */
+  lost: (waitMs: number, why: CommandError | null) => void;
 }
 
 /** How a connection ended. */
@@ -41,21 +41,25 @@ export async function followLive(login: Login, listener: LiveListener, ending: A
     if (ended.opened) attempt = 0;
     wasOpened ||= ended.opened;
     const waitMs = Math.random() * Math.min(MAX_BACKOFF_MS, 1000 * 2 ** attempt);
-    listener.lost(waitMs);
+    listener.lost(waitMs, ended.opened ? null : faultOf(login, ended));
     await pause(waitMs, undefined, { signal: ending }).catch(() => undefined);
   }
 }
 
 /** Throws when trying again is of no use. */
-function failForGood({ url }: Login, { code, opened, error }: Ended, wasOpened: boolean): void {
-  const isRefused = error instanceof CommandError;
-  if (code === LIVE_CLOSE.signedOut || (isRefused && error.exitCode === EXIT_KEY_REFUSED))
+function failForGood(login: Login, ended: Ended, wasOpened: boolean): void {
+  const { code, opened, error } = ended;
+  const isKeyRefused = error instanceof CommandError && error.exitCode === EXIT_KEY_REFUSED;
+  if (code === LIVE_CLOSE.signedOut || isKeyRefused)
     throw new CommandError(
       'The key is refused, or lacks the scope read. Log in with another key: qinbox login',
       EXIT_KEY_REFUSED,
     );
-  if (opened || wasOpened) return;
-  throw isRefused ? error : unreachable(url, error ?? new Error('no live connection'));
+  if (!opened && !wasOpened) throw faultOf(login, ended);
+}
+
+function faultOf({ url }: Login, { error }: Ended): CommandError {
+  return error instanceof CommandError ? error : unreachable(url, error ?? new Error('no live connection'));
 }
 
 function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSignal): Promise<Ended> {

@@ -23,7 +23,10 @@ export const watch: Command = {
       {
         message: (text) =>
           asJson ? output.print(text) : show(JSON.parse(text) as LiveMessage, login.url, output),
-        lost: (waitMs) => output.note(`Connection lost; trying again in ${Math.ceil(waitMs / 1000)} s.`),
+        lost: (waitMs, why) => {
+          const again = `rying again in ${Math.ceil(waitMs / 1000)} s.`;
+          output.note(why === null ? `Connection lost; t${again}` : `${why.message} T${again}`);
+        },
       },
       ending.signal,
     );

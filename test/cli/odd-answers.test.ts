@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { waitFor } from '#test/program/wait.ts';
@@ -59,6 +59,31 @@ it('ends qinbox watch at once at Ctrl-C while the server hangs', async () => {
   child.kill('SIGINT');
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+});
+
+it('has qinbox watch say why it cannot connect again', async () => {
+  const { port } = new URL(stage.program.url);
+  const sockets = new Set<Socket>();
+  let isAway = false;
+  const proxy = createNetServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    if (isAway) return socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
+    const inner = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    return socket.pipe(inner).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void proxy.close());
+  await once(proxy, 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const child = spawn(process.execPath, [CLI, 'watch'], { env: { ...stage.env, QINBOX_URL: url } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let err = '';
+  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
+  await waitFor('the connection', () => err.includes('Watching'));
+  isAway = true;
+  for (const socket of sockets) socket.destroy();
+  const why = `${url} answered 502. Try again, and look at the server's log. Trying again in`;
+  await waitFor('the reason', () => err.includes(why));
+  expect(err).toMatch(/\nConnection lost; trying again in \d+ s\.\n/);
 });
 
 it('ends the inbox in the terminal at once while the server hangs', async () => {
