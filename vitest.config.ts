@@ -17,7 +17,7 @@ const programs = [
   'test/api/quota.test.ts',
   'test/gates/deploy.test.ts',
   'test/adapter-contract/template.test.ts',
-  'cli/{cli,commands/{backup,migrate}}.test.ts',
+  'cli/{cli,commands/{backup,doctor,migrate}}.test.ts',
   'test/{abuse,cli,clients,docs,durability,e2e,faults,first-minute,openapi-clients,push,schemathesis,services,shutdown,sizes}/**/*.test.ts',
 ];
 /** IndexedDB belongs to a window: what is still running when a window is closed would meet none. */
