@@ -19,7 +19,7 @@ const CLOSE_MS = 500;
 export interface LiveListener {
   /** A message, as it came. */
   message: (text: string) => void;
-  /** The connection is gone, and is tried again after so long; why it could not be opened, where it could not. */
+  /** The connection is gone, and is tried again after so long; `why` it could not be opened, or null. */
   lost: (waitMs: number, why: CommandError | null) => void;
 }
 
