@@ -16,6 +16,15 @@ export async function violationsOn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(RUN);
 }
 
+/** Code that a browser which translates the page would change: commands, addresses, templates, keys. */
+const TRANSLATED = `[...document.querySelectorAll('code, kbd, pre')]
+  .filter((node) => node.closest('[translate=no]') === null)
+  .map((node) => 'translated: ' + node.outerHTML)`;
+
+export function translatedOn(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(TRANSLATED);
+}
+
 /**
  * Buttons, links and fields under 44 px in either direction, but for links in a text. Sizes are read in the
  * unit of the layout, 1/64 px: what glides has them from floating-point numbers (43.99998 for 44).

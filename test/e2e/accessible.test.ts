@@ -1,7 +1,7 @@
 // What axe can check by machine, colours included, on every screen, dialog and menu that a signed-in person
 // and an administrator sees, in light and dark.
 import { describe, expect, test } from 'vitest';
-import { violationsOn } from './accessibility.ts';
+import { translatedOn, violationsOn } from './accessibility.ts';
 import { inboxStage } from './inbox-stage.ts';
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
@@ -100,7 +100,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       if (path === '/inbox') await row('seen').waitFor();
       await show();
       await page.waitForLoadState('networkidle');
-      found.push(...(await violationsOn(page)).map((wrong) => `${what}: ${wrong}`));
+      const wrong = [...(await violationsOn(page)), ...(await translatedOn(page))];
+      found.push(...wrong.map((each) => `${what}: ${each}`));
     }
     expect(found).toEqual([]);
   });

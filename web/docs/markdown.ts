@@ -94,7 +94,7 @@ function renderer(targets: Targets, ids: ReadonlyMap<Token, string>, isIndex: bo
     code({ text, lang }) {
       const [language = ''] = (lang ?? '').split(' ');
       if (language === 'mermaid') throw new Error('a diagram is a drawing of its own here, not mermaid');
-      return `<div class="code"><pre ${SCROLLS} aria-label="Code" data-language="${escapeHtml(language)}"><code>${coloured(text, language)}\n</code></pre></div>\n`;
+      return `<div class="code"><pre translate="no" ${SCROLLS} aria-label="Code" data-language="${escapeHtml(language)}"><code>${coloured(text, language)}\n</code></pre></div>\n`;
     },
     html({ text }) {
       const drawn = picture(text, targets);
@@ -114,7 +114,7 @@ function renderer(targets: Targets, ids: ReadonlyMap<Token, string>, isIndex: bo
       return `<a href="${escapeHtml(to.address)}">${name}</a>`;
     },
     codespan({ text }) {
-      const code = `<code>${escapeHtml(text)}</code>`;
+      const code = `<code translate="no">${escapeHtml(text)}</code>`;
       return SCREENS.has(text) ? `<a href="${text}">${code}</a>` : code;
     },
     listitem(item) {

@@ -66,7 +66,7 @@ ${files.styles.map((path) => `<link rel="stylesheet" href="${path}">`).join('\n'
 <button type="button" class="icon menu" popovertarget="pages" aria-label="All pages">${ICONS.menu}</button>
 <a class="brand" href="/" aria-label="Qinbox">${MARK}<span>Qinbox</span></a>
 <a class="docs" href="${START}"${isStart ? ' aria-current="page"' : ''}>Docs</a>
-<button type="button" class="search" aria-label="Search the documentation" aria-keyshortcuts="/">${ICONS.search}<span>Search</span><kbd>/</kbd></button>
+<button type="button" class="search" aria-label="Search the documentation" aria-keyshortcuts="/">${ICONS.search}<span>Search</span><kbd translate="no">/</kbd></button>
 <nav aria-label="Qinbox"><a href="/api-docs">API reference</a><a href="/inbox" aria-label="Inbox">${ICONS.inbox}<span>Inbox</span></a></nav>
 </div></header>
 <div class="frame${hasToc ? ' with-toc' : ''}">

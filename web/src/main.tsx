@@ -8,7 +8,9 @@ import { App } from './app/app.tsx';
 import { preload } from './app/routes.tsx';
 import { refreshProfile } from './lib/session/actions.ts';
 import { signInByLink } from './lib/session/sign-in-link.ts';
+import { keepTranslatedTexts } from './lib/translated-text.ts';
 
+keepTranslatedTexts();
 const loaded = preload(location.pathname);
 const byLink = location.hash.includes('signin=');
 void (byLink ? signInByLink() : refreshProfile());

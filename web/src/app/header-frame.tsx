@@ -23,7 +23,9 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
           className="-ml-1 flex items-center gap-2.5 rounded-sm p-1 touch:min-h-11 touch:min-w-11 touch:justify-center"
         >
           <BrandMark />
-          <span className="text-16 font-semibold tracking-[-0.01em] max-[24rem]:sr-only">Qinbox</span>
+          <span translate="no" className="text-16 font-semibold tracking-[-0.01em] max-[24rem]:sr-only">
+            Qinbox
+          </span>
           <span className="ml-1 text-13 whitespace-nowrap text-ink-3 max-lg:sr-only">Focus on today</span>
         </Link>
         <nav aria-label="Main" className="ml-auto flex items-center sm:mr-auto sm:ml-4 sm:gap-1">

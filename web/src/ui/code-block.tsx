@@ -12,6 +12,7 @@ interface CodeBlockProps {
 export function CodeBlock({ label, text }: CodeBlockProps) {
   return (
     <pre
+      translate="no"
       {...SCROLLABLE}
       aria-label={label}
       className="max-h-80 overflow-auto rounded-md border border-line-1 bg-surface-2 px-4 py-3 font-mono text-13 wrap-anywhere whitespace-pre-wrap"

@@ -52,6 +52,7 @@ export function Copyable({ text, label, lines }: CopyableProps & { lines?: React
   return (
     <div className="flex items-start gap-2 rounded-md border border-line-1 bg-surface-2 py-1.5 pr-1.5 pl-3.5 text-left">
       <code
+        translate="no"
         // What scrolls needs the focus for its keys.
         {...(lines === undefined ? {} : SCROLLABLE)}
         className={`min-w-0 flex-1 rounded-sm py-1.5 font-mono text-13 max-sm:text-[0.75rem] select-all ${wrapping}`}

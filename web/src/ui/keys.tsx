@@ -11,6 +11,7 @@ export function Keys({ keys, inverted = false }: KeysProps) {
     <span className="inline-flex gap-1">
       {keys.split(' ').map((key) => (
         <kbd
+          translate="no"
           key={key}
           className={`min-w-5 rounded-[4px] px-1 text-center font-mono text-[0.75rem] leading-5 ${inverted ? 'bg-surface-1/18 text-surface-1' : 'border border-line-1 bg-surface-2 text-ink-2'}`}
         >

@@ -16,6 +16,7 @@ interface PillProps {
 export function Pill({ checked, onChange, name, invalid = false, mono = false, children }: PillProps) {
   return (
     <label
+      translate={mono ? 'no' : undefined}
       className={`relative inline-flex cursor-pointer items-center gap-2 rounded-[1.375rem] border border-line-1 py-1 wrap-anywhere text-ink-2 transition-colors hover:border-line-2 has-checked:border-accent has-checked:bg-accent-soft has-checked:text-ink-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus touch:min-h-11 touch:min-w-11 touch:justify-center ${mono ? 'min-h-8 px-3 font-mono text-[0.75rem]' : 'min-h-9 px-3.5 text-14'}`}
     >
       <input

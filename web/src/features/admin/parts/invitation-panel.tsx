@@ -19,8 +19,11 @@ export function InvitationPanel({ invitation, onDone }: { invitation: Invitation
       <Copyable text={url} label="Copy sign-in link" />
       {isLocalAddress(url) ? (
         <p className="mt-2 text-13 text-ink-2">
-          It works on this machine only: set <code className="font-mono">PUBLIC_URL</code> to the address
-          under which others reach this server.
+          It works on this machine only: set{' '}
+          <code translate="no" className="font-mono">
+            PUBLIC_URL
+          </code>{' '}
+          to the address under which others reach this server.
         </p>
       ) : null}
       <Button kind="quiet" className="mt-2 -ml-2" onClick={onDone}>

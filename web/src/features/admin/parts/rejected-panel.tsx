@@ -94,11 +94,17 @@ function Row({ item, busy, retrying, onRetry, onDiscard }: RowProps) {
           {item.tasks > 1 ? ` and ${item.tasks - 1} more` : ''}
         </p>
         <p className="mt-0.5 text-14 wrap-anywhere text-danger">
-          {item.reason} <code className="font-mono text-13">{item.code}</code>
+          {item.reason}{' '}
+          <code translate="no" className="font-mono text-13">
+            {item.code}
+          </code>
         </p>
         <p className="mt-0.5 text-13 wrap-anywhere text-ink-3">
           {sourceLabel(item.adapter)} · for {item.owner ?? 'nobody known'} · {fullTime(item.rejectedAt)} ·{' '}
-          {plural(item.attempts, 'attempt')} · <code className="font-mono">{item.requestId}</code>
+          {plural(item.attempts, 'attempt')} ·{' '}
+          <code translate="no" className="font-mono">
+            {item.requestId}
+          </code>
         </p>
       </div>
       <div className="flex gap-2">

@@ -53,11 +53,12 @@ export function CodeFigure({ title, code, whole = code, language, children }: Co
         <CopyButton text={whole} label={`Copy: ${title}`} />
       </figcaption>
       <pre
+        translate="no"
         {...SCROLLABLE}
         aria-label={title}
         className="max-h-[32rem] overflow-auto px-3.5 py-3 font-mono text-13 -outline-offset-2 max-sm:text-[0.75rem]"
       >
-        <code>
+        <code translate="no">
           <Coloured text={code} language={language} />
         </code>
       </pre>

@@ -76,7 +76,11 @@ export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
               key={name}
               id={`shape-${name}`}
               wanted={wanted === `shape-${name}`}
-              summary={<code className="font-mono text-13 font-medium">{name}</code>}
+              summary={
+                <code translate="no" className="font-mono text-13 font-medium">
+                  {name}
+                </code>
+              }
             >
               <div className="px-3 pt-1 pb-5 sm:pr-4 sm:pl-[3rem]">
                 {schema.description === undefined ? null : (

@@ -16,7 +16,7 @@ export function FieldList({ fields, label, optional = false }: FieldListProps) {
       {fields.map(({ name, type, required, description, limits }) => (
         <div key={name} className="py-2 sm:grid sm:grid-cols-[minmax(9rem,1fr)_minmax(0,2.4fr)] sm:gap-4">
           <dt className="wrap-break-word">
-            <code className="font-mono text-13 font-medium text-ink-1">
+            <code translate="no" className="font-mono text-13 font-medium text-ink-1">
               <Joints text={name} />
             </code>
             {optional && required ? <span className="ml-2 text-13 text-accent">required</span> : null}
@@ -24,9 +24,12 @@ export function FieldList({ fields, label, optional = false }: FieldListProps) {
           <dd className="min-w-0 text-14 text-ink-2 wrap-break-word">
             <p>
               {type.shape === null ? (
-                <span className="font-mono text-13">{type.text}</span>
+                <span translate="no" className="font-mono text-13">
+                  {type.text}
+                </span>
               ) : (
                 <a
+                  translate="no"
                   href={`#shape-${type.shape}`}
                   className="font-mono text-13 text-accent underline underline-offset-3"
                 >

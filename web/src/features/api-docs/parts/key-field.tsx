@@ -130,7 +130,7 @@ function ShownKey({ ownKey: { key, made }, children }: { ownKey: OwnKey; childre
       <div className={ROW}>
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-2 rounded-sm border border-line-1 bg-surface-2 pr-1 pl-3">
           <KeyRound size={15} aria-hidden className="shrink-0 text-ink-3" />
-          <code className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere">
+          <code translate="no" className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere">
             {isRevealed ? key : maskKey(key)}
           </code>
           <button

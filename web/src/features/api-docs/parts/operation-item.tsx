@@ -80,9 +80,11 @@ export function OperationItem({ operation, document: api, baseUrl, wanted }: Ope
       wanted={wanted}
       summary={
         <>
-          <span className={`w-14 shrink-0 font-mono text-13 font-semibold ${colour}`}>{method}</span>
+          <span translate="no" className={`w-14 shrink-0 font-mono text-13 font-semibold ${colour}`}>
+            {method}
+          </span>
           <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
-            <code className="font-mono text-13">
+            <code translate="no" className="font-mono text-13">
               <Joints text={path} />
             </code>
             <span className="text-14 text-ink-2">{summary}</span>
@@ -131,7 +133,9 @@ function OperationDetails({ operation, document: api, baseUrl }: OperationDetail
             return (
               <li key={status} className="text-14">
                 <p className="flex gap-3">
-                  <code className="nums w-8 shrink-0 font-mono text-13 leading-5 font-medium">{status}</code>
+                  <code translate="no" className="nums w-8 shrink-0 font-mono text-13 leading-5 font-medium">
+                    {status}
+                  </code>
                   <span className="text-ink-2">
                     {meaning}
                     {schema === undefined ? null : <ShapeLink schema={schema} />}
@@ -204,7 +208,9 @@ function Body({ content, shapes }: BodyProps) {
     return (
       <div key={types} className="mb-4 last:mb-0">
         <p className="mb-1.5 text-14 text-ink-2">
-          <code className="font-mono text-13">{types}</code>
+          <code translate="no" className="font-mono text-13">
+            {types}
+          </code>
           <ShapeLink schema={given} />
           {schema.description === undefined ? null : (
             <>
@@ -225,7 +231,11 @@ function ShapeLink({ schema }: { schema: Schema }) {
   return (
     <>
       {' · '}
-      <a href={`#shape-${shape}`} className="font-mono text-13 text-accent underline underline-offset-3">
+      <a
+        translate="no"
+        href={`#shape-${shape}`}
+        className="font-mono text-13 text-accent underline underline-offset-3"
+      >
         {text}
       </a>
     </>

@@ -59,6 +59,7 @@ export function Prose({ text }: { text: string }) {
       part
     ) : (
       <code
+        translate="no"
         key={`${index}${part}`}
         className="rounded-[4px] bg-surface-3 box-decoration-clone px-1 py-px font-mono text-[0.92em]"
       >

@@ -75,8 +75,11 @@ function Start({ baseUrl, canMakeKeys }: { baseUrl: string; canMakeKeys: boolean
     <>
       <Section id="quick-start" title={SECTIONS['quick-start']}>
         <p className="mt-2 mb-3 text-16 text-ink-2">
-          Authenticate with the <code className="font-mono text-14">x-api-key</code> header. You find your key
-          in the inbox under{' '}
+          Authenticate with the{' '}
+          <code translate="no" className="font-mono text-14">
+            x-api-key
+          </code>{' '}
+          header. You find your key in the inbox under{' '}
           <Link href="/admin" className={TEXT_LINK}>
             Settings
           </Link>

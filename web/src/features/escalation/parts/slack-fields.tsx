@@ -63,7 +63,9 @@ function Address({ step, error, onChange }: Omit<SlackFieldsProps, 'places'>) {
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <p className="min-w-0 text-14">
           <span className="block font-medium">Address</span>
-          <code className="font-mono text-13 wrap-anywhere text-ink-2">{step.stored}</code>
+          <code translate="no" className="font-mono text-13 wrap-anywhere text-ink-2">
+            {step.stored}
+          </code>
         </p>
         <Button onClick={() => setIsReplacing(true)}>Replace</Button>
       </div>

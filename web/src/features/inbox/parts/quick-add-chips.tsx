@@ -9,9 +9,15 @@ import type { Mark } from '#core/text/quick-add.ts';
 export function QuickAddHint() {
   return (
     <span className="mt-1 inline-flex min-h-7 flex-wrap items-center gap-x-[0.5ch] touch:min-h-11">
-      <code className="font-mono">#tag</code>
-      <code className="font-mono">!high</code>
-      <code className="font-mono">~2h</code>
+      <code translate="no" className="font-mono">
+        #tag
+      </code>
+      <code translate="no" className="font-mono">
+        !high
+      </code>
+      <code translate="no" className="font-mono">
+        ~2h
+      </code>
       set tags, priority and time
     </span>
   );

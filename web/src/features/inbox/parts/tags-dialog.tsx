@@ -59,7 +59,7 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
                   onClick={() => toggle(tag)}
                   className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line-1 bg-surface-2 pr-2 pl-3 text-13 aria-pressed:text-ink-3 aria-pressed:line-through touch:min-h-11"
                 >
-                  #{tag}
+                  <span translate="no">{`#${tag}`}</span>
                   {tasks.length === 1 ? null : <span className="nums text-ink-3">{count}</span>}
                   {removed.has(tag) ? <Plus size={14} aria-hidden /> : <X size={14} aria-hidden />}
                 </button>

@@ -122,6 +122,7 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
     <div className="mt-1 flex min-w-0 items-center gap-x-2 max-[18rem]:flex-wrap text-13 text-ink-3 @[45rem]:mt-0 @[45rem]:h-6 @[45rem]:shrink-0 @[45rem]:gap-x-3 compact:@[45rem]:h-5">
       {task.tags.length === 0 ? null : (
         <span
+          translate="no"
           className="flex min-w-0 gap-2 @[45rem]:max-w-48 @[45rem]:justify-end"
           data-hint={more > 0 ? task.tags.join(', ') : undefined}
         >

@@ -40,7 +40,9 @@ export function IntakeRow({ intake, kinds, showsVerdict }: IntakeRowProps) {
       ) : (
         <>
           <CopyButton text={intake.address} label={`Copy address of ${intake.name}`} />
-          <code className="col-start-2 min-w-0 truncate font-mono text-13 text-ink-2">{intake.address}</code>
+          <code translate="no" className="col-start-2 min-w-0 truncate font-mono text-13 text-ink-2">
+            {intake.address}
+          </code>
         </>
       )}
       <p className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-13 text-ink-3">

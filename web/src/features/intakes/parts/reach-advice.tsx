@@ -18,5 +18,9 @@ export function ReachAdvice({ intakes }: { intakes: readonly Pick<Intake, 'addre
 }
 
 function Variable({ name }: { name: string | undefined }) {
-  return <code className="font-mono text-13 whitespace-nowrap text-ink-1">{name}</code>;
+  return (
+    <code translate="no" className="font-mono text-13 whitespace-nowrap text-ink-1">
+      {name}
+    </code>
+  );
 }

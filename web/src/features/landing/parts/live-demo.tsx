@@ -25,6 +25,7 @@ export function LiveDemo() {
       </p>
       <div
         aria-hidden
+        translate="no"
         className="rounded-md border border-line-1 bg-surface-2 px-3.5 py-2.5 font-mono text-13"
       >
         <p className="demo-command">

@@ -121,7 +121,7 @@ function KeyRow({ apiKey, revealed, onToggle, onDelete }: KeyRowProps) {
     <li className="flex items-center gap-1 py-2.5 pr-2 pl-4">
       <div className="min-w-0 flex-1">
         <p className="text-14 font-medium wrap-anywhere">{apiKey.name}</p>
-        <code className="block font-mono text-13 wrap-anywhere text-ink-2 select-all">
+        <code translate="no" className="block font-mono text-13 wrap-anywhere text-ink-2 select-all">
           {open ? full : full === null ? maskOf(apiKey) : maskKey(full)}
         </code>
         <p className="text-13 text-ink-3">Created {fullTime(apiKey.created_at)}</p>

@@ -34,7 +34,9 @@ export function KeyList({ keys, failed, onRetry, onRevoke }: KeyListProps) {
           <KeyRound size={17} aria-hidden className="self-start text-ink-3 max-sm:hidden sm:mt-0.5" />
           <p className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-14">
             <span className="font-medium wrap-anywhere">{key.name}</span>
-            <code className="font-mono text-13 text-ink-2">{prefixOf(key)}</code>
+            <code translate="no" className="font-mono text-13 text-ink-2">
+              {prefixOf(key)}
+            </code>
           </p>
           <Button
             kind="danger"

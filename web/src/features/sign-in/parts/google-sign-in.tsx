@@ -104,7 +104,10 @@ function SignInLinkHelp({ command }: { command: string }) {
       <Copyable text={command} label="Copy command" />
       <p className="mt-2.5 text-13 text-ink-2">
         Google Sign-In is not configured. The operator can set the Google client id,{' '}
-        <code className="font-mono">GOOGLE_CLIENT_ID</code>.
+        <code translate="no" className="font-mono">
+          GOOGLE_CLIENT_ID
+        </code>
+        .
       </p>
     </section>
   );

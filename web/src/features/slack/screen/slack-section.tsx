@@ -29,9 +29,18 @@ function HowTo() {
   return (
     <p className="text-14 text-ink-2">
       Slack is not set up at this server. Its operator finds how in{' '}
-      <code className="font-mono text-13">docs/adapters/slack.md</code>: make an app from the manifest there,
-      set <code className="font-mono text-13">SLACK_SIGNING_SECRET</code> and{' '}
-      <code className="font-mono text-13">SLACK_BOT_TOKEN</code>, and start again.
+      <code translate="no" className="font-mono text-13">
+        docs/adapters/slack.md
+      </code>
+      : make an app from the manifest there, set{' '}
+      <code translate="no" className="font-mono text-13">
+        SLACK_SIGNING_SECRET
+      </code>{' '}
+      and{' '}
+      <code translate="no" className="font-mono text-13">
+        SLACK_BOT_TOKEN
+      </code>
+      , and start again.
     </p>
   );
 }

@@ -89,7 +89,9 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
           {label}
         </span>
         <span className="min-w-0 text-ink-2">
-          <code className="font-mono text-13 wrap-anywhere">{event}</code>
+          <code translate="no" className="font-mono text-13 wrap-anywhere">
+            {event}
+          </code>
           {attempts > 1 ? <span className="nums ml-2 text-13">{plural(attempts, 'attempt')}</span> : null}
         </span>
         <span className="text-13 whitespace-nowrap text-ink-3" data-hint={fullTime(at)}>
@@ -111,11 +113,15 @@ function Details({ webhookId, delivery }: { webhookId: string; delivery: Webhook
     <div className="flex flex-col gap-3 pt-1 pb-4 pl-5 text-14">
       <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1">
         <Fact name="webhook-id">
-          <code className="font-mono text-13">{delivery.id}</code>
+          <code translate="no" className="font-mono text-13">
+            {delivery.id}
+          </code>
         </Fact>
         {taskId === null ? null : (
           <Fact name="Task">
-            <code className="font-mono text-13">{taskId}</code>
+            <code translate="no" className="font-mono text-13">
+              {taskId}
+            </code>
           </Fact>
         )}
         {lastAttemptAt === null ? null : <Fact name="Last attempt">{fullTime(lastAttemptAt)}</Fact>}

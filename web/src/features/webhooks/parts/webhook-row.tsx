@@ -33,7 +33,9 @@ export function WebhookRow({ webhook, disabled, open, onToggle, onAction }: Webh
               <Mark text="Failing" className="bg-warn-soft text-warn" />
             ) : null}
           </p>
-          <p className="mt-0.5 font-mono text-13 wrap-anywhere text-ink-2">{url}</p>
+          <p translate="no" className="mt-0.5 font-mono text-13 wrap-anywhere text-ink-2">
+            {url}
+          </p>
           {off === null ? null : <p className="mt-1 text-13 text-ink-1">{off.reason}</p>}
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-13 text-ink-3">
             <span>{summaryOf(webhook)}</span>

@@ -48,8 +48,12 @@ export function AnswerView({ answer, document: api }: { answer: Answer; document
         <dl aria-label="Headers of the answer" className="flex flex-col gap-1 text-13">
           {told.map(([name, value]) => (
             <div key={name} className="flex flex-wrap gap-x-2">
-              <dt className="font-mono text-ink-2">{name}:</dt>
-              <dd className="min-w-0 font-mono wrap-anywhere text-ink-1">{value}</dd>
+              <dt translate="no" className="font-mono text-ink-2">
+                {name}:
+              </dt>
+              <dd translate="no" className="min-w-0 font-mono wrap-anywhere text-ink-1">
+                {value}
+              </dd>
             </div>
           ))}
         </dl>
@@ -71,14 +75,19 @@ function Failure({ answer: { status, json }, document: api }: { answer: Answer; 
       <ul key="fields">
         {others.map(({ field, message }) => (
           <li key={`${String(field)} ${String(message)}`}>
-            <code className="font-mono text-13">{String(field)}</code>: {String(message)}
+            <code translate="no" className="font-mono text-13">
+              {String(field)}
+            </code>
+            : {String(message)}
           </li>
         ))}
       </ul>
     ) : null,
     typeof code === 'string' ? (
       <p key="code" className="text-13 text-ink-2">
-        <code className="font-mono">{code}</code>
+        <code translate="no" className="font-mono">
+          {code}
+        </code>
         {meaning === undefined || meaning === error ? null : ` · ${meaning}`}
       </p>
     ) : null,

@@ -115,7 +115,7 @@ function inline(token: Token): ReactNode {
       return <del>{draw(token.tokens, inline)}</del>;
     case 'codespan':
       return (
-        <code className="rounded-[4px] bg-surface-3 px-1 font-mono text-13">
+        <code translate="no" className="rounded-[4px] bg-surface-3 px-1 font-mono text-13">
           {(token as Tokens.Codespan).text}
         </code>
       );
@@ -214,6 +214,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
 function Code({ text }: { text: string }) {
   return (
     <pre
+      translate="no"
       {...SCROLLS}
       aria-label="Code"
       className="overflow-x-auto rounded-sm bg-surface-2 px-3 py-2 font-mono text-13"

@@ -78,7 +78,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Tags({ tags, onFilter }: { tags: readonly string[]; onFilter: TaskFactsProps['onFilter'] }) {
   return (
-    <span className="flex flex-wrap gap-x-3 gap-y-1">
+    <span translate="no" className="flex flex-wrap gap-x-3 gap-y-1">
       {tags.map((tag) => (
         <FilterButton key={tag} label={`#${tag}`} onClick={() => onFilter('tag', tag)} />
       ))}
@@ -127,7 +127,9 @@ function FilterButton({ label, onClick }: { label: string; onClick: () => void }
 function Id({ id }: { id: string }) {
   return (
     <span className="flex items-center gap-1">
-      <span className="font-mono">{id}</span>
+      <span translate="no" className="font-mono">
+        {id}
+      </span>
       <span className="-my-1.5">
         <CopyButton text={id} label="Copy id" />
       </span>

@@ -84,7 +84,10 @@ function Address({
       <div className="flex items-center gap-2 rounded-md border border-line-1 bg-surface-2 py-2 pr-2 pl-4">
         {missing === null ? (
           <>
-            <code className="min-w-0 flex-1 py-1 font-mono text-14 wrap-anywhere select-all sm:text-16">
+            <code
+              translate="no"
+              className="min-w-0 flex-1 py-1 font-mono text-14 wrap-anywhere select-all sm:text-16"
+            >
               {intake.address}
             </code>
             <CopyButton text={intake.address} label="Copy address" />

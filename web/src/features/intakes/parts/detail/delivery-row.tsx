@@ -48,7 +48,9 @@ export function DeliveryRow({ intakeId, delivery, wanted }: DeliveryRowProps) {
         </span>
         <span className="min-w-0 max-sm:order-last max-sm:col-span-2 max-sm:pl-5.5">
           {event === null ? null : (
-            <code className="mr-2 font-mono text-13 wrap-anywhere text-ink-2">{event}</code>
+            <code translate="no" className="mr-2 font-mono text-13 wrap-anywhere text-ink-2">
+              {event}
+            </code>
           )}
           {origin === null ? null : (
             <span className="mr-2 rounded-full bg-surface-2 px-2 py-0.5 text-13 text-ink-2">{origin}</span>

@@ -34,7 +34,9 @@ function Pasted({ text, label, prefix = null }: { text: string; label: string; p
   return (
     <div className="flex items-center gap-2">
       {prefix === null ? null : <span className="text-13 text-ink-3">{prefix}</span>}
-      <code className="min-w-0 flex-1 font-mono text-13 wrap-anywhere select-all">{text}</code>
+      <code translate="no" className="min-w-0 flex-1 font-mono text-13 wrap-anywhere select-all">
+        {text}
+      </code>
       <CopyButton text={text} label={label} />
     </div>
   );

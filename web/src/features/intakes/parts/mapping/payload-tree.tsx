@@ -14,7 +14,7 @@ interface PayloadTreeProps {
 export function PayloadTree({ value, root = 'payload', onPick }: PayloadTreeProps) {
   if (!isBranch(value))
     return (
-      <ul className="font-mono text-13">
+      <ul translate="no" className="font-mono text-13">
         <Leaf name={root} value={value} path={[]} root={root} onPick={onPick} />
       </ul>
     );
@@ -32,7 +32,10 @@ function Children({ value, path, root, onPick }: NodeProps & { value: object }) 
     ? (value as unknown[]).map((each, index) => [index, each])
     : Object.entries(value);
   return (
-    <ul className={`font-mono text-13 ${path.length === 0 ? '' : 'ml-2 border-l border-line-1 pl-2.5'}`}>
+    <ul
+      translate="no"
+      className={`font-mono text-13 ${path.length === 0 ? '' : 'ml-2 border-l border-line-1 pl-2.5'}`}
+    >
       {entries.slice(0, MOST_CHILDREN).map(([name, each]) => {
         const at = [...path, name];
         if (!isBranch(each))

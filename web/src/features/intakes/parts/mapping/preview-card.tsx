@@ -133,7 +133,7 @@ function PayloadValues({ request, onPick }: { request: Preview['request']; onPic
       <div className="max-h-96 overflow-auto rounded-md border border-line-1 bg-surface-2 p-3">
         <PayloadTree value={payload} onPick={onPick} />
         {Object.keys(request.headers).length === 0 ? null : (
-          <details className="mt-2 border-t border-line-1 pt-2 font-mono text-13">
+          <details translate="no" className="mt-2 border-t border-line-1 pt-2 font-mono text-13">
             <summary className="rounded-sm text-ink-2 hover:text-ink-1">headers</summary>
             <PayloadTree value={request.headers} root="headers" onPick={onPick} />
           </details>

@@ -28,7 +28,9 @@ export function PreviewResult({ preview }: { preview: Preview }) {
           {closes.length === 1
             ? 'The task with this key is acknowledged:'
             : 'The tasks with these keys are acknowledged:'}{' '}
-          <code className="font-mono text-13 wrap-anywhere">{closes.slice(0, MOST_TASKS).join(', ')}</code>
+          <code translate="no" className="font-mono text-13 wrap-anywhere">
+            {closes.slice(0, MOST_TASKS).join(', ')}
+          </code>
         </p>
       )}
       {tasks.length === 0 && closes.length === 0 && ignored === null && failed === null ? (
@@ -52,15 +54,18 @@ function PreviewTask({ task }: { task: Preview['tasks'][number] }) {
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-13 text-ink-3">
           {task.tags.map((tag) => (
-            <span key={tag} className="text-ink-2">
-              #{tag}
+            <span key={tag} translate="no" className="text-ink-2">
+              {`#${tag}`}
             </span>
           ))}
           {typeof url === 'string' ? <span className="min-w-0 wrap-anywhere">↗ {url}</span> : null}
           <span>lives {spellMinutes(task.expiryMinutes)}</span>
           {task.dedupeKey === null ? null : (
             <span className="min-w-0">
-              key <code className="font-mono wrap-anywhere">{task.dedupeKey}</code>
+              key{' '}
+              <code translate="no" className="font-mono wrap-anywhere">
+                {task.dedupeKey}
+              </code>
             </span>
           )}
         </p>
