@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { FakeServer } from '../../../test/fake-server.ts';
+import { FakeServer, refusal } from '../../../test/fake-server.ts';
 import { anIntake, aPreview } from '../../../test/intakes.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
 
@@ -78,6 +78,19 @@ test('a template that is wrong says where at its field, cannot be saved, and val
   expect((await screen.findByRole('alert')).textContent).toBe('Line 2, column 1: A tag is not closed.');
   expect(screen.getByRole('button', { name: 'Save mapping' })).toHaveProperty('disabled', true);
   expect(screen.getByRole('button', { name: /^Insert ref/ })).toBeTruthy();
+});
+
+test('a preview that fails for another reason comes by itself later, and keeps nobody from saving', async () => {
+  const { user } = await openMapping({ mapping: { content: 'old' } });
+  await screen.findByText('o/r was pushed to');
+  const busy = refusal(503, 'SERVICE_UNAVAILABLE', 'The server is busy.');
+  server.replies.set('POST /intakes/in_m/preview', () => ({ ...busy, headers: { 'retry-after': '1' } }));
+  await user.type(await content(), ' and new');
+  await result().findByText(/The server is busy/);
+  server.replies.delete('POST /intakes/in_m/preview');
+  await user.click(screen.getByRole('button', { name: 'Save mapping' }));
+  await waitFor(() => expect(server.intakes.intakes[0]?.mapping).toEqual({ content: 'old and new' }));
+  await waitFor(() => expect(result().queryByText(/The server is busy/)).toBeNull(), { timeout: 5000 });
 });
 
 test('a payload that is pasted is read as JSON, else as text', async () => {

@@ -2,10 +2,13 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { IntakeMapping, PreviewInput } from '#core/contract/index.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
 import { useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 
 const TYPING_MS = 400;
+/** Where the server could not answer, and did not say when it can. */
+const AGAIN_MS = 5000;
 
 /** The payload to read: the last delivery or a sample, one that is named, or one that was pasted. */
 export type Subject =
@@ -33,6 +36,8 @@ export function usePreview(
       ).preview,
     placeholderData: keepPreviousData,
     gcTime: 60_000,
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof ApiError && error.temporary ? (error.retryAfterMs ?? AGAIN_MS) : false,
     refetchOnWindowFocus: false,
   });
 }

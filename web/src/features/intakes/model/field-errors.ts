@@ -24,6 +24,11 @@ export function summaryOf({ byField, problem }: FieldErrors): Problem {
   return allShown ? { message: 'Not saved: what is marked is not right yet.' } : problem;
 }
 
+/** Whether a template of a mapping is wrong, rather than that it could not be tried. */
+export function isInTemplates({ byField }: FieldErrors): boolean {
+  return [...byField.keys()].some((field) => field.startsWith('mapping/'));
+}
+
 /** The error at a field or at a part of it ("settings/allowedSenders/0"). */
 export function errorAt(faults: FieldErrors | null, path: string): string | undefined {
   if (faults === null) return undefined;

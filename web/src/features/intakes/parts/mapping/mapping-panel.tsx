@@ -9,7 +9,7 @@ import { Confirm } from '../../../../ui/confirm.tsx';
 import { Form } from '../../../../ui/form.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { presetOf, useIntakeCalls } from '../../data/intakes.ts';
-import { fieldErrorsOf, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
+import { fieldErrorsOf, isInTemplates, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
 import {
   emptyTemplates,
   MappingFields,
@@ -28,6 +28,8 @@ export default function MappingPanel({ intake, kind }: { intake: Intake; kind: I
   const mapping = templates === null ? null : toMapping(templates);
   const preview = usePreview(intake.id, intake.preset, mapping, subject);
   const previewErrors = preview.error === null ? null : fieldErrorsOf(preview.error, 'Failed to try it');
+  // A server that cannot try it now, or a delivery that is gone, keeps nobody from saving.
+  const templateErrors = previewErrors !== null && isInTemplates(previewErrors) ? previewErrors : null;
   // While a template is wrong, the values of the last preview can still be picked.
   const [lastPreview, setLastPreview] = useState<Preview | null>(null);
   if (preview.data !== undefined && preview.data !== lastPreview) setLastPreview(preview.data);
@@ -62,7 +64,7 @@ export default function MappingPanel({ intake, kind }: { intake: Intake; kind: I
           >
             <MappingFields
               templates={templates}
-              errors={previewErrors ?? errors}
+              errors={templateErrors ?? errors}
               disabled={busy}
               onChange={(next) => {
                 setTemplates(next);
@@ -83,7 +85,7 @@ export default function MappingPanel({ intake, kind }: { intake: Intake; kind: I
               <Button
                 type="submit"
                 kind="primary"
-                disabled={busy || mapping === null || isUnchanged || previewErrors !== null}
+                disabled={busy || mapping === null || isUnchanged || templateErrors !== null}
               >
                 {busy ? 'Saving…' : 'Save mapping'}
               </Button>

@@ -7,7 +7,7 @@ import { Card } from '../../../../ui/card.tsx';
 import { Field, INPUT, SelectField } from '../../../../ui/field.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useDeliveries } from '../../data/intakes.ts';
-import type { FieldErrors } from '../../model/field-errors.ts';
+import { isInTemplates, type FieldErrors } from '../../model/field-errors.ts';
 import { payloadOf } from '../../model/paths.ts';
 import { PayloadTree } from './payload-tree.tsx';
 import { PreviewResult } from './preview-result.tsx';
@@ -117,7 +117,7 @@ function SubjectFields({ intake, subject, onSubject }: SubjectFieldsProps) {
 
 // An error in a template is shown at its field.
 function PreviewErrors({ errors }: { errors: FieldErrors }) {
-  return [...errors.byField.keys()].some((field) => field.startsWith('mapping/')) ? (
+  return isInTemplates(errors) ? (
     <p className="text-14 text-ink-2">There is no preview before the templates are right.</p>
   ) : (
     <ProblemBanner problem={errors.problem} />
