@@ -51,7 +51,9 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
             Settings
           </Link>
         )}
-        <h1 className="mb-5 text-28 font-semibold tracking-[-0.015em] md:mb-6">{title}</h1>
+        <h1 className="mb-5 text-28 font-semibold tracking-[-0.015em] wrap-anywhere hyphens-auto md:mb-6">
+          {title}
+        </h1>
       </div>
       <Sections path={path} isShownOnPhones={isFirst} />
       <div className="flex min-w-0 flex-col gap-4 md:col-start-2 md:row-start-2">{children}</div>

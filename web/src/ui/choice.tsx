@@ -43,7 +43,7 @@ export function Choice<T extends string>({ label, value, options, onChange, disa
   return (
     <fieldset disabled={disabled} className="min-w-0">
       <legend className="mb-1.5 text-14 font-medium">{label}</legend>
-      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-md bg-surface-2 p-1">
+      <div className="flex flex-wrap gap-1 rounded-md bg-surface-2 p-1">
         {options.map((option) => (
           <RadioTile
             key={option.value}
@@ -51,7 +51,7 @@ export function Choice<T extends string>({ label, value, options, onChange, disa
             value={option.value}
             checked={option.value === value}
             onChoose={() => onChange(option.value)}
-            className="h-9 gap-2 px-2 transition-colors hover:text-ink-1 has-checked:bg-raised has-checked:shadow-1 has-checked:ring-1 has-checked:ring-line-1"
+            className="h-9 min-w-max flex-1 basis-0 gap-2 px-2 transition-colors hover:text-ink-1 has-checked:bg-raised has-checked:shadow-1 has-checked:ring-1 has-checked:ring-line-1"
           >
             {option.icon}
             {option.label}

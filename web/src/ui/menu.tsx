@@ -69,7 +69,7 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
             aria-label={label}
             ref={popup}
             finalFocus={focusAfterwards}
-            className="appear max-w-[calc(100vw-1rem)] min-w-52 rounded-md border border-line-1 bg-surface-1 p-1.5 shadow-2 outline-none"
+            className="appear max-h-(--available-height) max-w-[calc(100vw-1rem)] min-w-[min(13rem,calc(100vw-1rem))] overflow-y-auto overscroll-contain rounded-md border border-line-1 bg-surface-1 p-1.5 shadow-2 outline-none"
           >
             <Menu.RadioGroup value={chosen?.kind === 'choice' ? chosen.label : null}>
               {entries.map((entry) => (

@@ -37,11 +37,11 @@ export function PageFrame({
         </Link>
       )}
       <div className="mb-6">
-        <div className="flex items-start justify-between gap-x-6">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
           <h1
             ref={heading}
             tabIndex={-1}
-            className={`min-w-0 flex-1 font-semibold tracking-[-0.015em] wrap-anywhere outline-none ${actions === undefined || back === undefined ? 'text-28' : 'text-20 sm:text-28'}`}
+            className={`min-w-[min(4.5em,100%)] flex-1 font-semibold tracking-[-0.015em] wrap-anywhere outline-none ${actions === undefined || back === undefined ? 'text-28' : 'text-20 sm:text-28'}`}
           >
             {title}
           </h1>

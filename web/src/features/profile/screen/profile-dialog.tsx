@@ -62,7 +62,7 @@ export default function ProfileDialog({ onClose }: { onClose: () => void }) {
 function Person({ user }: { user: User }) {
   const [editing, setEditing] = useState(false);
   return (
-    <div className="flex items-start gap-4">
+    <div className="flex items-start gap-4 max-[18rem]:flex-col">
       <Avatar user={user} />
       {editing ? (
         <NameForm user={user} onDone={() => setEditing(false)} />

@@ -85,7 +85,12 @@ export default function SignInDialog({ open, onClose }: { open: boolean; onClose
                 onChange={setKey}
                 className="h-10 font-mono [-webkit-text-security:disc] placeholder-shown:[-webkit-text-security:none]"
               />
-              <Button type="submit" kind="primary" disabled={busy} className="h-10">
+              <Button
+                type="submit"
+                kind="primary"
+                disabled={busy}
+                className="h-10 max-[18rem]:h-auto max-[18rem]:whitespace-normal"
+              >
                 {busy ? 'Signing in…' : 'Authenticate with API Key'}
               </Button>
             </Form>

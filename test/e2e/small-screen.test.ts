@@ -1,0 +1,47 @@
+// On screens that are small for what is on them: a phone that lies on its side, or that has large letters.
+import { describe, expect, test } from 'vitest';
+import { inboxStage } from './inbox-stage.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+describe('on a small screen', () => {
+  const stage = inboxStage('small-screen', PHONE);
+  const { push, row } = stage;
+
+  test('that lies on its side, the menu of a row is on the screen and scrolls to its end', async () => {
+    const page = stage.page();
+    await page.setViewportSize({ width: 640, height: 320 });
+    await push('second', 'first');
+    await row('second')
+      .getByRole('button', { name: /^More actions/ })
+      .tap();
+    const menu = await page.getByRole('menu').boundingBox();
+    expect(menu?.y).toBeGreaterThanOrEqual(0);
+    expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThanOrEqual(320);
+    await page.getByRole('menuitem', { name: 'Select' }).tap();
+    await page.getByText('1 selected').waitFor();
+  });
+
+  test('with letters twice as large, menus, choices and titles stay on the screen', async () => {
+    const page = stage.page();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    const isWide = () => page.evaluate('document.documentElement.scrollWidth > 360');
+    await page.goto(stage.url('/inbox'));
+    await page.getByRole('button', { name: /^View:/ }).tap();
+    const menu = await page.getByRole('menu').boundingBox();
+    expect(menu?.width).toBeLessThanOrEqual(344);
+    expect(await isWide()).toBe(false);
+    await page.goto(stage.url('/admin/appearance'));
+    await page.getByRole('radio').last().waitFor();
+    const cut = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('label:has([type=radio])')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((label) => label.textContent)`,
+    );
+    expect(cut).toEqual([]);
+    await page.goto(stage.url('/admin/intakes'));
+    const title = await page.getByRole('heading', { name: 'Intakes' }).boundingBox();
+    expect(title?.height).toBeLessThan(100);
+    expect(await isWide()).toBe(false);
+  });
+});
