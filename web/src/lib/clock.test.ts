@@ -31,6 +31,16 @@ describe("the server's clock", () => {
     expect(clock.now()).toBe(NINE + 61_000);
   });
 
+  test('goes by a Date header again once the clock of the device was set', () => {
+    const clock = new ServerClock();
+    clock.setExact(new Date(NINE).toISOString());
+    vi.setSystemTime(NINE + 14 * HOUR);
+    clock.setFromDateHeader(new Date(NINE + 5000).toUTCString());
+    expect(clock.now()).toBe(NINE + 5500);
+    clock.setExact(new Date(NINE + 5123).toISOString());
+    expect(clock.now()).toBe(NINE + 5123);
+  });
+
   test('is known as far as it was known last, also in a page that is opened without a network', () => {
     const store = createLocalStore(localStorage);
     const clock = () => new ServerClock(() => Date.now(), store);

@@ -7,6 +7,8 @@ const ENTRY = 'qinbox.clock';
 const CLEARLY_MS = 2000;
 /** Less is not worth storing. */
 const STORED_FROM_MS = 60_000;
+/** No answer is that long on its way: the clock of the device has been set. */
+const SET_MS = 2 * 60_000;
 
 export class ServerClock {
   #offsetMs: number;
@@ -40,13 +42,16 @@ export class ServerClock {
     this.#set(ms - this.#localNow());
   }
 
-  /** A `Date` header has whole seconds: used while no exact time is known and the clocks clearly differ. */
+  /**
+   * A `Date` header has whole seconds: used while no exact time is known and the clocks clearly differ, and
+   * where the clock of the device was set since the exact time came.
+   */
   setFromDateHeader(header: string | null): void {
-    if (this.#exact || header === null) return;
+    if (header === null) return;
     const ms = Date.parse(header);
     if (!Number.isFinite(ms)) return;
     const offset = ms + 500 - this.#localNow();
-    const isNews = Math.abs(offset - this.#offsetMs) > CLEARLY_MS;
+    const isNews = Math.abs(offset - this.#offsetMs) > (this.#exact ? SET_MS : CLEARLY_MS);
     if (isNews) this.#set(Math.abs(offset) > CLEARLY_MS ? offset : 0);
     else this.#known = true;
   }

@@ -3,12 +3,16 @@
 import { useSyncExternalStore } from 'react';
 import type { ServerClock } from './server-clock.ts';
 
+/** So far it goes back only where the clock of the device was set and the server's time is known again. */
+const SET_BACK_MS = 60_000;
+
 export class Ticker {
   readonly #clock: ServerClock;
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Infinity;
   #now: number;
+  #timesSetBack = 0;
 
   constructor(clock: ServerClock) {
     this.#clock = clock;
@@ -17,6 +21,9 @@ export class Ticker {
 
   /** The time of the last tick: the same for all that is drawn together. */
   now = (): number => this.#now;
+
+  /** How often the time went back: what was over by it may not be. */
+  timesSetBack = (): number => this.#timesSetBack;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -40,7 +47,9 @@ export class Ticker {
   }
 
   #tick = (): void => {
+    const before = this.#now;
     this.#now = this.#clock.now();
+    if (this.#now < before - SET_BACK_MS) this.#timesSetBack += 1;
     if (this.#deadline <= this.#now) this.#deadline = Infinity;
     for (const listener of [...this.#listeners]) listener();
     if (this.#listeners.size > 0) this.#schedule();

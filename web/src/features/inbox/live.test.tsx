@@ -85,3 +85,15 @@ describe('live messages', () => {
     expect(fetches()).toBe(1);
   });
 });
+
+test('what was over by a wrong clock comes back when the time of the server is known again', async () => {
+  const { serverClock } = await import('../../lib/services.ts');
+  await openLive(2);
+  vi.useRealTimers();
+  const rows = (count: number) =>
+    waitFor(() => expect(screen.queryAllByRole('article')).toHaveLength(count), { timeout: 5000 });
+  act(() => serverClock.setExact(new Date(Date.now() + 2 * 24 * 3_600_000).toISOString()));
+  await rows(0);
+  act(() => serverClock.setFromDateHeader(new Date().toUTCString()));
+  await rows(2);
+});

@@ -81,16 +81,18 @@ function useUnsent(box: Outbox) {
   }, [waiting, stale]);
 }
 
-/** The view, computed anew when the time of a shown task is up. */
+/** The view, computed anew when the time of a shown task is up, or is not up after all. */
 function useView(page: Page | undefined, changes: TaskChanges, pending: readonly Pending[], filter: Filter) {
   const [nextEnd, setNextEnd] = useState(Infinity);
   const ended = useTicking(ticker, (now) => (nextEnd <= now ? nextEnd : 0));
+  const timesSetBack = useTicking(ticker, ticker.timesSetBack);
   const view = useMemo(
     () =>
       page === undefined
         ? EMPTY_VIEW
         : project(page, { changes, pending }, filter, Math.max(ticker.now(), ended)),
-    [page, changes, pending, filter, ended],
+    // oxlint-disable-next-line react/exhaustive-deps -- The time that is read has gone back.
+    [page, changes, pending, filter, ended, timesSetBack],
   );
   useEffect(() => {
     setNextEnd(view.nextEnd);
