@@ -134,7 +134,7 @@ describe('a page', () => {
   it('shows markup as text, and names headings as file hosts do', () => {
     const { html, headings } = draw('# `a` & B, c!\n\n## x\n\n## x\n\n`<b>` & "q"\n', NOWHERE, false);
     expect(headings.map(({ id }) => id)).toEqual(['a--b-c', 'x', 'x-1']);
-    expect(html).toContain('<code>&lt;b&gt;</code> &amp; &quot;q&quot;');
+    expect(html).toContain('<code translate="no">&lt;b&gt;</code> &amp; &quot;q&quot;');
     expect(html).not.toContain('<b>');
   });
 

@@ -1,7 +1,7 @@
 // A page that the browser translates: it takes React's texts out and puts `<font>` elements in their place.
-// React knows nothing of that. It would go on changing texts that nobody sees, so that counts stand still, and
-// fail where it removes such a text or puts something before it. Here, a text that React changes, removes or
-// goes by takes its place back first; the browser translates it again.
+// React knows nothing of that. It would go on changing texts that nobody sees, so that counts stand still,
+// and fail where it removes such a text or puts something before it. Here, a text that React changes, removes
+// or goes by takes its place back first; the browser translates it again.
 
 /** By the text of React: what is shown in its place. */
 const replacements = new WeakMap<Node, Element>();
