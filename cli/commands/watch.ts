@@ -24,8 +24,12 @@ export const watch: Command = {
         message: (text) =>
           asJson ? output.print(text) : show(JSON.parse(text) as LiveMessage, login.url, output),
         lost: (waitMs, why) => {
-          const again = `rying again in ${Math.ceil(waitMs / 1000)} s.`;
-          output.note(why === null ? `Connection lost; t${again}` : `${why.message} T${again}`);
+          const wait = `${Math.ceil(waitMs / 1000)} s`;
+          output.note(
+            why === null
+              ? `Connection lost; trying again in ${wait}.`
+              : `${why.message} Trying again in ${wait}.`,
+          );
         },
       },
       ending.signal,

@@ -37,9 +37,9 @@ export const ErrorBody = shape('Error', {
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /**
- * A text with a character that is seen, as core/domain/blank.ts has it, for whoever reads the OpenAPI document.
- * Written out, since not every language knows Unicode's properties; what is beyond the Basic Multilingual
- * Plane, such as tags, passes here and is refused there.
+ * The pattern of a text in which something is seen, as core/domain/blank.ts decides, for the OpenAPI
+ * document. Written out, since not every language knows Unicode's properties; what is beyond the Basic
+ * Multilingual Plane, such as tags, passes here and is refused there.
  */
 export const SEEN =
   String.raw`[^\s\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F` +

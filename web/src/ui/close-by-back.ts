@@ -25,7 +25,7 @@ export function isBackOfDialog(): boolean {
   return isEntered || isLeaving;
 }
 
-/** Waits until the entry of dialogs that have closed is left: a page that is gone on to before takes its place. */
+/** Resolves once the entry of dialogs that have closed is left. A page opened before that takes its place. */
 export function entryLeft(): Promise<void> {
   return isLeaving ? new Promise((done) => onLeft.push(done)) : Promise.resolve();
 }
