@@ -8,9 +8,7 @@ import { App } from './app/app.tsx';
 import { preload } from './app/routes.tsx';
 import { refreshProfile } from './lib/session/actions.ts';
 import { signInByLink } from './lib/session/sign-in-link.ts';
-import { keepTranslatedTexts } from './lib/translated-text.ts';
 
-keepTranslatedTexts();
 const loaded = preload(location.pathname);
 const byLink = location.hash.includes('signin=');
 void (byLink ? signInByLink() : refreshProfile());
@@ -47,6 +45,12 @@ async function wholeInbox(): Promise<void> {
 
 const root = document.getElementById('root');
 if (root !== null) void draw(root);
+
+// Nothing is translated before it is drawn. Where this does not come, a translated page may stand still.
+import('./lib/translated-text.ts').then(
+  ({ keepTranslatedTexts }) => keepTranslatedTexts(),
+  () => undefined,
+);
 
 /** Its first start fetches all of the app, which takes from what draws the page. */
 const WORKER_AFTER_MS = 2500;

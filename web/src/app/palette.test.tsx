@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible, open, wholeInbox } from '../../test/screen.tsx';
 import { aTask, aUser } from '../../test/tasks.ts';
 import { FakeServer } from '../../test/fake-server.ts';
-import { findCommands } from '../lib/palette-commands.ts';
+import { findCommands } from '../lib/find-commands.ts';
 
 const options = () => screen.getAllByRole('option').map((option) => option.textContent);
 const palette = () => screen.findByRole('dialog', { name: 'Command palette' });

@@ -4,7 +4,8 @@ import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent 
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { useFoundEverywhere } from '../lib/find-everywhere.ts';
-import { allCommands, findCommands, type Command } from '../lib/palette-commands.ts';
+import { findCommands } from '../lib/find-commands.ts';
+import { allCommands, type Command } from '../lib/palette-commands.ts';
 import { Modal } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { focusBeforeOpening } from '../ui/opening.ts';
