@@ -30,7 +30,8 @@ from hc.api.models import Channel, Check, Flip, Notification
 
 CHANNELS = {
     "ntfy": lambda at: {"url": at["url"], "topic": at["token"], "priority": 4, "priority_up": 3, "token": ""},
-    "gotify": lambda at: {"url": at["url"], "token": at["short"], "priority": 8, "priority_up": 4},
+    # 3.13 sends no priority, later ones do: the usual one is the same task of both.
+    "gotify": lambda at: {"url": at["url"], "token": at["short"], "priority": 5, "priority_up": 4},
     "slack": lambda at: f"{at['url']}/services/T0/B0/{at['token']}",
     "discord": lambda at: {"webhook": {"url": f"{at['url']}/api/webhooks/0/{at['token']}", "channel_id": "1"}},
     "mattermost": lambda at: f"{at['url']}/hooks/{at['token']}",
