@@ -68,8 +68,7 @@ export type FileTask = Static<typeof FileTask>;
 export type FileIntake = Static<typeof FileIntake>;
 export type FileWebhook = Static<typeof FileWebhook>;
 
-/** All of an account that can be moved, without a secret. */
-export const AccountFile = shape('AccountFile', {
+const accountFile = {
   qinbox: oneOf(['account']),
   version: Type.Integer({ minimum: 1, description: `The version of the format: ${ACCOUNT_FILE_VERSION}.` }),
   exportedAt: IsoTime,
@@ -94,7 +93,33 @@ export const AccountFile = shape('AccountFile', {
   intakes: Type.Array(FileIntake, { maxItems: 1000, description: 'Without their addresses and secrets.' }),
   tasks: Type.Array(FileTask, { description: 'All that are live: pinned and snoozed ones, too.' }),
   counts: numbers('How many of each there are: the end of the file, by which one that was cut off is known.'),
-});
+};
+
+/** The file of an account with nothing in it but a view. */
+const SMALL_FILE = {
+  qinbox: 'account',
+  version: ACCOUNT_FILE_VERSION,
+  exportedAt: '2026-11-21T09:00:00.000Z',
+  notIncluded: [],
+  profile: {
+    email: 'me@example.com',
+    name: 'Me',
+    avatar_url: null,
+    created_at: '2026-11-21T09:00:00.000Z',
+  },
+  views: [{ id: 'view_production', name: 'Production', key: null, query: 'q=%23ops&order=priority' }],
+  pushRules: null,
+  digest: null,
+  escalations: [],
+  keys: [],
+  webhooks: [],
+  intakes: [],
+  tasks: [],
+  counts: { ...Object.fromEntries(ACCOUNT_KINDS.map((name) => [name, 0])), views: 1 },
+};
+
+/** All of an account that can be moved, without a secret. */
+export const AccountFile = Type.Object(accountFile, { $id: 'AccountFile', examples: [SMALL_FILE] });
 export type AccountFile = Static<typeof AccountFile>;
 
 /** What became of a file, or what would become of it. */

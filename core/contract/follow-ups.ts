@@ -55,7 +55,8 @@ const SaveEscalationStep = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  // Of one kind: most take a `to`, a push takes none.
+  { additionalProperties: false, examples: [{ afterMinutes: 15, kind: 'push' }] },
 );
 export type SaveEscalationStep = Static<typeof SaveEscalationStep>;
 

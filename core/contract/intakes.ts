@@ -89,7 +89,18 @@ export const CreateIntake = Type.Object(
       Type.Boolean({ description: 'Whether a repeat of an acknowledged task comes back. Default: true.' }),
     ),
   },
-  { $id: 'CreateIntake', additionalProperties: false },
+  {
+    $id: 'CreateIntake',
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'GitHub, our repositories',
+        adapter: 'webhook',
+        preset: 'github',
+        verification: { scheme: 'github', secret: 'a long random text' },
+      },
+    ],
+  },
 );
 export type CreateIntake = Static<typeof CreateIntake>;
 

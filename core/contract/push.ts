@@ -26,11 +26,12 @@ export const PushDevice = shape('PushDevice', {
 });
 export type PushDevice = Static<typeof PushDevice>;
 
-const base64url = (characters: number, what: string) =>
+const base64url = (characters: number, what: string, example: string) =>
   Type.String({
     pattern: `^[A-Za-z0-9_-]{${characters}}=*$`,
     'x-refusal': `must be ${what} in base64url`,
     description: what,
+    examples: [example],
   });
 
 /** A subscription as the browser's Push API gives it, with a name for its user. */
@@ -42,8 +43,13 @@ export const AddPushDevice = shape('AddPushDevice', {
     examples: ['https://push.example.com/send/abc'],
   }),
   keys: Type.Object({
-    p256dh: base64url(87, 'the public key of the subscription (65 bytes)'),
-    auth: base64url(22, 'the secret of the subscription (16 bytes)'),
+    // Those of RFC 8291, appendix A.
+    p256dh: base64url(
+      87,
+      'the public key of the subscription (65 bytes)',
+      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    ),
+    auth: base64url(22, 'the secret of the subscription (16 bytes)', 'BTBZMqHH6r4Tts7J_aSIgg'),
   }),
   name: nonBlank('Please enter a name for the device', { maxLength: 60, examples: ['Firefox on Linux'] }),
 });
@@ -51,11 +57,13 @@ export type AddPushDevice = Static<typeof AddPushDevice>;
 
 const priorities = (description: string) =>
   Type.Array(Priority, { maxItems: 3, uniqueItems: true, description });
-const timeOfDay = Type.String({
-  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  'x-refusal': 'must be a time of day such as 22:00',
-  examples: ['22:00'],
-});
+const timeOfDay = (example: string, description?: string) =>
+  Type.String({
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    'x-refusal': 'must be a time of day such as 22:00',
+    examples: [example],
+    ...(description === undefined ? {} : { description }),
+  });
 const filter = (maxLength: number, description: string) =>
   nullable(Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems: MAX_PUSH_FILTERS }), {
     description,
@@ -63,8 +71,8 @@ const filter = (maxLength: number, description: string) =>
 
 /** Hours of each day, or of some, in which pushes are held. */
 const QuietHours = Type.Object({
-  from: timeOfDay,
-  to: Type.Unsafe<string>({ ...timeOfDay, description: 'Of the next day where it is not after `from`.' }),
+  from: timeOfDay('22:00'),
+  to: timeOfDay('07:00', 'Another time than `from`; of the next day where it is before that.'),
   zone: Type.String({
     minLength: 1,
     maxLength: 64,

@@ -64,6 +64,7 @@ const TieSlackChannel = shape('TieSlackChannel', {
     minLength: 3,
     maxLength: 254,
     description: 'E-mail address of the owner of its tasks.',
+    examples: ['owner@example.com'],
   }),
 });
 export const slackRoutes = {
