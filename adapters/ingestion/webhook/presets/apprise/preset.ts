@@ -3,7 +3,7 @@
 import type { Priority } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Preset } from '../preset.ts';
-import { entry, field, isObject, raw } from '../read.ts';
+import { entry, field, isObject, items, raw } from '../read.ts';
 import { key, says, USUAL } from '../result.ts';
 import { lines, manyLines, oneLine, plain, plainHtml } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
@@ -47,7 +47,10 @@ export const apprise: Preset = {
     return says('', {
       content: lines(title, shown === title ? '' : shown),
       priority: entry(PRIORITIES, type.toLowerCase()) ?? USUAL,
-      tags: raw(value, 'tag').split(','),
+      // A text, or a list: `apprise://…?tags=ops,nas`.
+      tags: [field(value, 'tag'), ...items(value, 'tag')]
+        .filter((tag) => typeof tag === 'string')
+        .flatMap((tag) => tag.split(',')),
       // It has no id: the same text is the same notification, sent again.
       dedupeKey: key('apprise', 'same', fingerprintOf(`${title}\n${shown}`)),
     });
