@@ -2,6 +2,8 @@
 import { maskText } from '../redaction/mask.ts';
 
 const MAX_FIRST_LINE_CHARACTERS = 2000;
+/** A line before and a line after Markdown, at Datadog. */
+const MARKDOWN_MARK = '%%%';
 
 /** A name for programs as words: `order.created` and `OrderCreated` are "Order created". */
 export function spoken(name: string): string {
@@ -23,7 +25,8 @@ export function join(title: string, facts: readonly string[]): string {
 }
 
 export function firstLine(text: string): string {
-  return (text.trimStart().slice(0, MAX_FIRST_LINE_CHARACTERS).split('\n', 1)[0] ?? '').trimEnd();
+  const start = text.trimStart().slice(0, MAX_FIRST_LINE_CHARACTERS);
+  return (start.split('\n').find((each) => !['', MARKDOWN_MARK].includes(each.trim())) ?? '').trim();
 }
 
 export function line(text: string, limit: number): string {
@@ -39,6 +42,7 @@ export function tidy(text: string, limit: number): string {
     .replaceAll(/\r\n?/g, '\n')
     .split('\n')
     .map((each) => each.trimEnd())
+    .filter((each) => each !== MARKDOWN_MARK)
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     // No screen shows control characters.

@@ -44,6 +44,7 @@ export function priorityIn(fields: readonly ScalarField[]): Priority | null {
   if (fields.some(isOver)) return 'low';
   // That an analysis went well says little of a gate that it did not pass (SonarQube).
   const ofGate = fields.filter(({ parents }) => parents.at(-1) === 'qualitygate');
+  const hasAlertType = fields.some(({ name }) => name === 'alerttype');
   for (const names of [SEVERITY_NAMES, STATUS_NAMES])
     for (const { name, words, parents, value } of [...ofGate, ...fields]) {
       // `{ priority: { name: 'High' } }`, and `event_severity`
@@ -52,6 +53,8 @@ export function priorityIn(fields: readonly ScalarField[]): Priority | null {
       if (!names.includes(about) || typeof value !== 'string') continue;
       // Of Datadog a severity; elsewhere the name of a kind.
       if (about === 'alerttype' && !/^[a-z]+$/i.test(value)) continue;
+      // Datadog's events are all of the same priority, whatever they tell.
+      if (about === 'priority' && hasAlertType && /^normal$/i.test(value)) continue;
       const priority = priorityOf(value);
       if (priority !== null) return priority;
     }

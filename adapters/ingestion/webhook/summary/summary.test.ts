@@ -220,6 +220,8 @@ it.each([
   [{ monitor_name: 'Blog', monitor_status: 'offline' }, 'high'],
   [{ type: 'Issue', data: { title: 'Login fails', priority: 1, priorityLabel: 'Urgent' } }, 'high'],
   [{ title: 'CPU is high', alert_type: 'error', alert_transition: 'Triggered' }, 'high'],
+  [{ title: 'CPU is high', priority: 'normal', alert_type: 'error' }, 'high'],
+  [{ title: 'CPU is high', priority: 'P4', alert_type: 'error' }, 'low'],
   [{ text: 'Back to normal', alert_type: 'http_alert_origin_error' }, undefined],
   [{ title: 'Deploy', service: { name: 'x', status: 'closed' }, severity: 'critical' }, 'high'],
 ])(
@@ -247,6 +249,12 @@ it('leads to the error at Bugsnag and the issue at Jira, and nowhere where a cli
     reschedule_url: 'https://calendly.com/r/A',
   };
   expect(taskOf({ event: 'invitee.created', payload })?.url).toBeUndefined();
+});
+
+it.each([{ title: 'CPU is high' }, {}])('leaves the marks of Markdown at Datadog out: %j', (title) => {
+  const body =
+    '%%%\nCPU is high\n\non **web-1** for more than five minutes, which is longer than usual here\n\n%%%';
+  expect(taskOf({ ...title, body })?.content).toMatch(/^CPU is high\n\n(?!%)[^%]+here$/);
 });
 
 it('names the workflow of n8n that failed', () => {
