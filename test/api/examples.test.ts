@@ -1,4 +1,4 @@
-// What the page of the API begins a request with is taken as it is, so that nobody has to guess what fields want.
+// What the page of the API begins a request with is taken as it is: nobody has to guess what fields want.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestApp, MORNING } from '#test/helpers/app.ts';
 import { groupsOf, type ApiDocument } from '../../web/src/features/api-docs/model/document.ts';
