@@ -13,6 +13,11 @@ const versionOf = (program: keyof typeof PROGRAMS) => {
   return `${program} ${version ?? ''}`.trim();
 };
 
+/** Addresses are code: pages make links of those that are not, and these lead nowhere. */
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ').replaceAll(/[a-z]+:\/\/[^\s,]+/g, '`$&`')} |`;
+}
+
 /** The page, as it should be. */
 export function sendersPage(): string {
   const rows = [
@@ -24,15 +29,19 @@ export function sendersPage(): string {
     ...commandPairs.map(({ tool, setting, program }) => [tool, setting, versionOf(program)]),
     ...receivers.map(({ setting }) => ['Alertmanager', setting, versionOf('alertmanager')]),
   ].toSorted(([a = ''], [b = '']) => a.localeCompare(b));
-  return `# Nothing to change but the address
+  return `# Tools that notify already
 
-A tool that already notifies through another hub notifies Qinbox when it is given another address. Make an [intake](adapters/webhook.md): its address is
-\`https://HOST/hooks/TOKEN\`. The token stands for topic, key or webhook, wherever the tool asks for one. The
-page of the intake shows each of these addresses, with a button to copy it.
+A tool that already notifies through another hub notifies Qinbox when it is given another address: nothing else of it changes. Make an [intake](adapters/webhook.md)
+for it. Its address is \`https://HOST/hooks/TOKEN\`: HOST is where your Qinbox is, and the token stands for topic, key or webhook, wherever the tool asks
+for one. The page of the intake shows each of these addresses, with a button to copy it.
+
+With https, the addresses of Apprise begin with \`ntfys://\`, \`gotifys://\`, \`mmosts://\`, \`apprises://\`, \`jsons://\`, \`xmls://\` and \`forms://\`: as they stand
+below they are for a server without TLS. Shoutrrr takes https as they stand; without TLS, \`ntfy://\` wants \`?scheme=http\` at the end, \`gotify://\` and
+\`mattermost://\` want \`?disabletls=yes\`, and the other two cannot.
 
 | tool | what to set | tested with |
 | --- | --- | --- |
-${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
+${rows.map(rowOf).join('\n')}
 
 Each row is a published client, unmodified, in a test: it takes its message for delivered, the task has the text, the priority and the link, and the same
 message sent twice is one task (\`test/clients\`; \`npm run test:clients\` runs those that are programs of their own).
@@ -43,7 +52,7 @@ The apps of ntfy and Gotify show it, too. They sign in with an [API key](api.md)
 
 | client | what to set |
 | --- | --- |
-${subscriberProtocols.map(({ title, setup }) => `| ${title} | ${setup('https://HOST')} |`).join('\n')}
+${subscriberProtocols.map(({ title, setup }) => rowOf([title, setup('https://HOST')])).join('\n')}
 
 Tested with:
 
@@ -54,7 +63,7 @@ ${[
   ['ntfy command line', 'ntfy subscribe --token KEY https://HOST/inbox', versionOf('ntfy')],
 ]
   .toSorted(([a = ''], [b = '']) => a.localeCompare(b))
-  .map((cells) => `| ${cells.join(' | ')} |`)
+  .map(rowOf)
   .join('\n')}
 
 - **Topics.** \`inbox\` is the whole queue. Any other topic shows the tasks with that tag, those of the intake with that name (dashes for spaces), or
