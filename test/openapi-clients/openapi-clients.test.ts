@@ -87,7 +87,7 @@ describe('the TypeScript client', () => {
       noUncheckedIndexedAccess: true,
       exactOptionalPropertyTypes: true,
     },
-    files: ['example.ts'],
+    files: ['example.mts'],
   };
 
   async function generate(skip: (why: string) => never): Promise<string> {
@@ -97,7 +97,7 @@ describe('the TypeScript client', () => {
     for (const name of ['openapi-fetch', 'openapi-typescript', 'openapi-typescript-helpers', '.bin'])
       symlinkSync(join(modules, name), join(place, 'node_modules', name));
     symlinkSync(join(root, 'node_modules/@types/node'), join(place, 'node_modules/@types/node'));
-    writeFileSync(join(place, 'package.json'), '{ "type": "module", "private": true }');
+    writeFileSync(join(place, 'package.json'), '{ "type": "commonjs", "private": true }');
     writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(CHECKED));
     await run('bash', ['-euc', generatorOf('openapi-typescript')], place, env);
     return place;
@@ -107,9 +107,9 @@ describe('the TypeScript client', () => {
 
   it('is generated, type-checks, and does what the page says', async ({ skip }) => {
     const place = await generate(skip);
-    writeFileSync(join(place, 'example.ts'), programOf('ts'));
+    writeFileSync(join(place, 'example.mts'), programOf('ts'));
     await expect(check(place)).resolves.toEqual({ out: '', err: '' });
-    const { out } = await run(process.execPath, ['example.ts'], place, env);
+    const { out } = await run(process.execPath, ['example.mts'], place, env);
     await expectAsSaid(out);
     const wrong = [
       ['content: ', 'contents: '],
