@@ -117,7 +117,7 @@ async function act() {
   if (truth('resolve')) {
     const { resolved } = await call('POST', '/tasks/resolve', { dedupeKeys: [dedupeKey] });
     output('resolved', resolved);
-    return `${resolved} tasks closed`;
+    return resolved === 1 ? '1 task closed' : `${resolved} tasks closed`;
   }
   const wanted = task();
   const made = (await call('POST', '/tasks', wanted)).task;
