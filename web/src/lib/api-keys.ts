@@ -1,5 +1,6 @@
 // The API keys of a person, and their masks. Only this page caches full keys, until the person signs out.
 import type { ApiKey, Scope } from '#core/contract/index.ts';
+import { isUnanswered, useCreateOnce } from './create-once.ts';
 import { queries, useQuery } from './queries.ts';
 import { ApiError } from './api/api-error.ts';
 import { asRecord } from './json.ts';
@@ -40,6 +41,7 @@ export function knownKey(id: string): string | null {
 /** Fetched each time a screen with it opens, and only for a token session: a key cannot list keys. */
 export function useApiKeys() {
   const { method, user } = useSession();
+  const createOnce = useCreateOnce();
   const queryKey = ['api-keys', method, user?.id];
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -54,32 +56,50 @@ export function useApiKeys() {
     else queries.setQueryData(queryKey, make(keys));
   }
 
+  async function revoke(id: string): Promise<void> {
+    await authCall('DELETE /auth/api-keys/:id', { params: { id } });
+    fullKeys.delete(id);
+    change((keys) => keys.filter((key) => key.id !== id));
+  }
+
+  async function create(
+    name: string,
+    { description, scopes = DEFAULT_SCOPES, expiresAt = null }: NewKey = {},
+  ): Promise<{ id: string; key: string }> {
+    const body = {
+      name,
+      scopes: [...scopes],
+      ...(description === undefined ? {} : { description }),
+      ...(expiresAt === null ? {} : { expires_at: new Date(expiresAt).toISOString() }),
+    };
+    const made = await createOnce({
+      name,
+      create: async () => {
+        const { key, listed } = readKey((await authCall('POST /auth/api-keys', { body })).apiKey);
+        if (listed !== null) change((keys) => [listed, ...keys.filter(({ id }) => id !== listed.id)]);
+        if (key === null) throw new ApiError('', 'NO_KEY', 201);
+        return { id: listed?.id ?? '', key };
+      },
+      list: async () => (await authCall('GET /auth/api-keys')).apiKeys,
+      isUntouched: (key) => key.is_active && key.last_used_at === null,
+      remove: ({ id }) => revoke(id),
+    }).catch((error: unknown) => {
+      // It may be among the keys now.
+      if (isUnanswered(error)) void refetch();
+      throw error;
+    });
+    if (made.id !== '') fullKeys.set(made.id, made.key);
+    return made;
+  }
+
   return {
     /** Active ones only; null until they were fetched. */
     keys: data?.filter((key) => key.is_active) ?? null,
     error,
     refetch: () => void refetch(),
     /** Resolves with the full key. Rejects with code NO_KEY where the server's answer does not have it. */
-    create: async (name: string, { description, scopes = DEFAULT_SCOPES, expiresAt = null }: NewKey = {}) => {
-      const { apiKey } = await authCall('POST /auth/api-keys', {
-        body: {
-          name,
-          scopes: [...scopes],
-          ...(description === undefined ? {} : { description }),
-          ...(expiresAt === null ? {} : { expires_at: new Date(expiresAt).toISOString() }),
-        },
-      });
-      const { key, listed } = readKey(apiKey);
-      if (listed !== null) change((keys) => [listed, ...keys.filter(({ id }) => id !== listed.id)]);
-      if (key === null) throw new ApiError('', 'NO_KEY', 201);
-      if (listed !== null) fullKeys.set(listed.id, key);
-      return { id: listed?.id ?? '', key };
-    },
-    revoke: async (id: string) => {
-      await authCall('DELETE /auth/api-keys/:id', { params: { id } });
-      fullKeys.delete(id);
-      change((keys) => keys.filter((key) => key.id !== id));
-    },
+    create,
+    revoke,
   };
 }
 

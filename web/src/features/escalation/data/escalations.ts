@@ -1,6 +1,7 @@
 // The signed-in person's escalations and what came of them: fetched once, updated by the answers to changes.
 import type { Escalation, EscalationRun, SaveEscalation } from '#core/contract/index.ts';
 import type { Answer } from '../../../lib/api/calls.ts';
+import { useCreateOnce } from '../../../lib/create-once.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -73,6 +74,7 @@ export function useHasSlackApp(): boolean | undefined {
 
 export function useEscalationCalls() {
   const keys = useKeys();
+  const createOnce = useCreateOnce();
 
   function change(rule: (escalations: readonly Escalation[]) => Escalation[]): void {
     queries.setQueryData(
@@ -81,19 +83,27 @@ export function useEscalationCalls() {
     );
   }
 
+  async function remove(id: string): Promise<void> {
+    await api('DELETE /escalations/:id', { params: { id } });
+    change((all) => all.filter((each) => each.id !== id));
+  }
+
   return {
     create: async (body: SaveEscalation): Promise<void> => {
-      const { escalation } = await api('POST /escalations', { body });
+      const { escalation } = await createOnce({
+        name: body.name,
+        create: () => api('POST /escalations', { body }),
+        list: async () => (await api('GET /escalations')).escalations,
+        isUntouched: (made) => made.updated_at === made.created_at,
+        remove: ({ id }) => remove(id),
+      });
       change((all) => [...all, escalation]);
     },
     save: async (id: string, body: SaveEscalation): Promise<void> => {
       const { escalation } = await api('PUT /escalations/:id', { params: { id }, body });
       change((all) => all.map((each) => (each.id === id ? escalation : each)));
     },
-    remove: async (id: string): Promise<void> => {
-      await api('DELETE /escalations/:id', { params: { id } });
-      change((all) => all.filter((each) => each.id !== id));
-    },
+    remove,
     test: async (id: string): Promise<void> => {
       await api('POST /escalations/:id/test', { params: { id } });
       await queries.invalidateQueries({ queryKey: keys.runs(id) });

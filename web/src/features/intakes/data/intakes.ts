@@ -1,6 +1,7 @@
 // Intakes and their deliveries: one cache for all screens, updated by the answers to changes. Secrets are
 // cached by this page only, until the person signs out.
 import type { CreateIntake, Delivery, EditIntake, Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { useCreateOnce } from '../../../lib/create-once.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { intakeListKey } from '../../../lib/intake-list.ts';
 import { api } from '../../../lib/services.ts';
@@ -72,6 +73,7 @@ export function useDelivery(id: string, deliveryId: string) {
 /** Changes of an intake. The answer is shown at once everywhere. */
 export function useIntakeCalls() {
   const keys = useKeys();
+  const createOnce = useCreateOnce();
 
   function show(intake: Intake): Intake {
     queries.setQueryData(keys.one(intake.id), intake);
@@ -81,11 +83,22 @@ export function useIntakeCalls() {
     return intake;
   }
   const seeDeliveries = (id: string) => queries.invalidateQueries({ queryKey: keys.deliveries(id) });
+  async function revoke(id: string): Promise<void> {
+    await api('DELETE /intakes/:id', { params: { id } });
+    knownSecretsById.delete(id);
+    queries.setQueryData(keys.list, (list: Intake[] | undefined) => list?.filter((each) => each.id !== id));
+  }
 
   return {
     seeDeliveries,
     create: async (input: CreateIntake, secrets: Readonly<Record<string, string>>): Promise<Intake> => {
-      const { intake } = await api('POST /intakes', { body: input });
+      const { intake } = await createOnce({
+        name: input.name,
+        create: () => api('POST /intakes', { body: input }),
+        list: async () => (await api('GET /intakes')).intakes,
+        isUntouched: (made) => made.updated_at === made.created_at && made.last_used_at === null,
+        remove: ({ id }) => revoke(id),
+      });
       knownSecretsById.set(intake.id, secrets);
       queries.setQueryData(keys.one(intake.id), intake);
       queries.setQueryData(keys.list, (list: Intake[] | undefined) => list && [intake, ...list]);
@@ -103,11 +116,7 @@ export function useIntakeCalls() {
     },
     rotate: async (id: string, graceMinutes: number): Promise<Intake> =>
       show((await api('POST /intakes/:id/rotate', { params: { id }, body: { graceMinutes } })).intake),
-    revoke: async (id: string): Promise<void> => {
-      await api('DELETE /intakes/:id', { params: { id } });
-      knownSecretsById.delete(id);
-      queries.setQueryData(keys.list, (list: Intake[] | undefined) => list?.filter((each) => each.id !== id));
-    },
+    revoke,
     test: async (id: string) => {
       const { delivery } = await api('POST /intakes/:id/test', { params: { id } });
       void seeDeliveries(id);

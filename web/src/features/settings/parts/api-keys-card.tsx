@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import type { ApiKey } from '#core/contract/index.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { useApiKeys, type NewKey } from '../../../lib/api-keys.ts';
+import { isUnanswered } from '../../../lib/create-once.ts';
 import { usePublicConfig } from '../../../lib/public-config.ts';
 import { serverText } from '../../../lib/session/auth-calls.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -52,6 +53,16 @@ const failureOf =
   (message: string) =>
   (error: unknown): Failure => ({ message, reason: serverText(error) });
 
+const LOST =
+  'No answer came, so it may be in the list without anybody having it. Create it again: the new one takes its place.';
+
+function createFailure(error: unknown): Failure {
+  if (error instanceof ApiError && error.code === 'NO_KEY')
+    return { message: 'API key created but key value not returned', reason: '' };
+  const failure = failureOf('Failed to create API key')(error);
+  return isUnanswered(error) && failure.reason === '' ? { ...failure, reason: LOST } : failure;
+}
+
 /** The choices for the next key. */
 function useKeyOptions() {
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
@@ -89,10 +100,7 @@ function KeyManager() {
     if (wanted === null) return false;
     const isMade = await run(
       async () => setMade({ name, key: (await create(name, wanted)).key }),
-      (failure) =>
-        failure instanceof ApiError && failure.code === 'NO_KEY'
-          ? { message: 'API key created but key value not returned', reason: '' }
-          : failureOf('Failed to create API key')(failure),
+      createFailure,
     );
     if (isMade) newKey.reset();
     return isMade;

@@ -1,5 +1,6 @@
 // The signed-in person's webhooks and what was sent to them: fetched once, updated by the answers to changes.
 import type { SaveWebhook, Webhook, WebhookDelivery } from '#core/contract/index.ts';
+import { useCreateOnce } from '../../../lib/create-once.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -45,6 +46,7 @@ const isOnItsWay = ({ status, lastAttemptAt }: WebhookDelivery): boolean =>
 
 export function useWebhookCalls() {
   const keys = useKeys();
+  const createOnce = useCreateOnce();
 
   function show(webhook: Webhook): void {
     queries.setQueryData(keys.list, (list: readonly Webhook[] | undefined) => {
@@ -63,18 +65,29 @@ export function useWebhookCalls() {
     await queries.invalidateQueries({ queryKey });
   }
 
+  async function remove(id: string): Promise<void> {
+    await api('DELETE /webhooks/:id', { params: { id } });
+    queries.setQueryData(keys.list, (list: readonly Webhook[] | undefined) =>
+      list?.filter((each) => each.id !== id),
+    );
+  }
+
   return {
-    create: async (body: SaveWebhook): Promise<NewSecret> => shown(await api('POST /webhooks', { body })),
+    create: async (body: SaveWebhook): Promise<NewSecret> =>
+      shown(
+        await createOnce({
+          name: body.name,
+          create: () => api('POST /webhooks', { body }),
+          list: async () => (await api('GET /webhooks')).webhooks,
+          isUntouched: (made) => made.updated_at === made.created_at,
+          remove: ({ id }) => remove(id),
+        }),
+      ),
     save: async (id: string, body: SaveWebhook): Promise<void> =>
       show((await api('PUT /webhooks/:id', { params: { id }, body })).webhook),
     rotate: async (id: string): Promise<NewSecret> =>
       shown(await api('POST /webhooks/:id/secret', { params: { id } })),
-    remove: async (id: string): Promise<void> => {
-      await api('DELETE /webhooks/:id', { params: { id } });
-      queries.setQueryData(keys.list, (list: readonly Webhook[] | undefined) =>
-        list?.filter((each) => each.id !== id),
-      );
-    },
+    remove,
     /** Fetches how they stand. */
     refresh: () => queries.invalidateQueries({ queryKey: keys.list }),
     test: async (id: string): Promise<void> => {
