@@ -2,7 +2,7 @@
 import type { ApiKey, Scope } from '#core/contract/index.ts';
 import { isUnanswered, useCreateOnce } from './create-once.ts';
 import { queries, useQuery } from './queries.ts';
-import { ApiError } from './api/api-error.ts';
+import { ApiError, unlessGone } from './api/api-error.ts';
 import { asRecord } from './json.ts';
 import { DOT } from './key-mask.ts';
 import { createSessionCache } from './session-cache.ts';
@@ -57,7 +57,7 @@ export function useApiKeys() {
   }
 
   async function revoke(id: string): Promise<void> {
-    await authCall('DELETE /auth/api-keys/:id', { params: { id } });
+    await unlessGone(authCall('DELETE /auth/api-keys/:id', { params: { id } }));
     fullKeys.delete(id);
     change((keys) => keys.filter((key) => key.id !== id));
   }

@@ -165,6 +165,17 @@ test('edits, makes a new secret and deletes after a question', async () => {
   expect(card.queryByText('whsec_new1')).toBeNull();
 });
 
+test('one that another tab has deleted is deleted', async () => {
+  const server = new FakeServer();
+  server.webhooks.list = [aWebhook()];
+  server.replies.set('DELETE /webhooks/wh_1', () => refusal(404, 'NOT_FOUND', 'There is no such webhook.'));
+  const page = await openCard(server);
+  await choose(page, 'Delete');
+  await page.user.click(await screen.findByRole('button', { name: 'Delete' }));
+  expect(await page.card.findByText('Nothing is told yet.')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 test('is not there for guests and keys', async () => {
   for (const signedIn of [false, { apiKey: 'qi_1' }]) {
     const { unmount, server } = open('/admin', { signedIn });

@@ -34,6 +34,21 @@ export class ApiError extends Error {
   }
 }
 
+/** By the server's own code alone: a 404 of a proxy says nothing about what is there. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404 && error.code === 'NOT_FOUND';
+}
+
+/** For what is to be away in the end: null where it is gone already, by another tab or person. */
+export async function unlessGone<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
 /** What the error banner shows. */
 export interface Problem {
   message: string;

@@ -2,7 +2,7 @@
 // Idempotency-Key, an extension by the end that was shown; the others are idempotent.
 import type { Task, TaskReceipt } from '#core/contract/index.ts';
 import { MAX_BATCH_ITEMS } from '#core/contract/limits.ts';
-import { ApiError } from '../api/api-error.ts';
+import { isGone, unlessGone } from '../api/api-error.ts';
 import type { Api, CallExtras } from '../api/calls.ts';
 import type { Entry, TaskChange, TaskFields } from './entry.ts';
 
@@ -95,7 +95,8 @@ async function restore(
     try {
       return whole(await api('POST /tasks/:id/restore', { ...extras, params: { id: only } }));
     } catch (error) {
-      const back = again && isGone(error) ? await read(api, only, extras) : [];
+      // An attempt whose answer was lost has brought it back, or another tab.
+      const back = isGone(error) ? await read(api, only, extras) : [];
       if (back.length === 0) throw error;
       return back;
     }
@@ -106,20 +107,6 @@ async function restore(
 async function read(api: Api, id: string, extras: CallExtras): Promise<readonly Task[]> {
   const answer = await unlessGone(api('GET /tasks/:id', { ...extras, params: { id } }));
   return answer === null ? [] : [answer.task];
-}
-
-async function unlessGone<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
-  }
-}
-
-// Only by the server's own code: a 404 of a proxy says nothing about a task.
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404 && error.code === 'NOT_FOUND';
 }
 
 function whole({ task }: { task: Task | TaskReceipt }): readonly Task[] {

@@ -1,5 +1,6 @@
 // The signed-in person's escalations and what came of them: fetched once, updated by the answers to changes.
 import type { Escalation, EscalationRun, SaveEscalation } from '#core/contract/index.ts';
+import { unlessGone } from '../../../lib/api/api-error.ts';
 import type { Answer } from '../../../lib/api/calls.ts';
 import { useCreateOnce } from '../../../lib/create-once.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
@@ -84,7 +85,7 @@ export function useEscalationCalls() {
   }
 
   async function remove(id: string): Promise<void> {
-    await api('DELETE /escalations/:id', { params: { id } });
+    await unlessGone(api('DELETE /escalations/:id', { params: { id } }));
     change((all) => all.filter((each) => each.id !== id));
   }
 

@@ -1,5 +1,6 @@
 // The saved views of the person who is signed in, the same on every device.
 import type { SaveView, View } from '#core/contract/index.ts';
+import { unlessGone } from '../../../lib/api/api-error.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -33,7 +34,7 @@ export function useViews() {
       await changed();
     },
     remove: async (id: string): Promise<void> => {
-      await api('DELETE /views/:id', { params: { id } });
+      await unlessGone(api('DELETE /views/:id', { params: { id } }));
       await changed();
     },
   };

@@ -1,6 +1,7 @@
 // Intakes and their deliveries: one cache for all screens, updated by the answers to changes. Secrets are
 // cached by this page only, until the person signs out.
 import type { CreateIntake, Delivery, EditIntake, Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { unlessGone } from '../../../lib/api/api-error.ts';
 import { useCreateOnce } from '../../../lib/create-once.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { intakeListKey } from '../../../lib/intake-list.ts';
@@ -84,7 +85,7 @@ export function useIntakeCalls() {
   }
   const seeDeliveries = (id: string) => queries.invalidateQueries({ queryKey: keys.deliveries(id) });
   async function revoke(id: string): Promise<void> {
-    await api('DELETE /intakes/:id', { params: { id } });
+    await unlessGone(api('DELETE /intakes/:id', { params: { id } }));
     knownSecretsById.delete(id);
     queries.setQueryData(keys.list, (list: Intake[] | undefined) => list?.filter((each) => each.id !== id));
   }

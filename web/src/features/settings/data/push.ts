@@ -1,6 +1,7 @@
 // Push of the signed-in person: the devices and the rules, as the server has them, and their changes.
 import { useState } from 'react';
 import type { PushRules } from '#core/contract/index.ts';
+import { unlessGone } from '../../../lib/api/api-error.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import type { Answer } from '../../../lib/api/calls.ts';
@@ -33,7 +34,7 @@ export function usePushDevices() {
       await api('POST /push/devices/:id/test', { params: { id } });
     },
     revoke: async (id: string) => {
-      await api('DELETE /push/devices/:id', { params: { id } });
+      await unlessGone(api('DELETE /push/devices/:id', { params: { id } }));
       queries.setQueryData(
         queryKey,
         (push: Push | undefined) =>

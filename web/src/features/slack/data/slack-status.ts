@@ -1,5 +1,6 @@
 // The state of Slack for the signed-in person: fetched once, updated by the answers to changes.
 import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
+import { unlessGone } from '../../../lib/api/api-error.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -31,7 +32,7 @@ export function useSlackChanges() {
       return { code, expiresAt: Date.parse(expiresAt) };
     },
     unlink: async (id: string) => {
-      await api('DELETE /slack/accounts/:id', { params: { id } });
+      await unlessGone(api('DELETE /slack/accounts/:id', { params: { id } }));
       change((status) => ({ ...status, accounts: status.accounts.filter((account) => account.id !== id) }));
     },
     tie: async (body: { channel: string; name?: string; owner: string }) => {
@@ -42,7 +43,7 @@ export function useSlackChanges() {
       }));
     },
     untie: async (id: string) => {
-      await api('DELETE /slack/channels/:id', { params: { id } });
+      await unlessGone(api('DELETE /slack/channels/:id', { params: { id } }));
       change((status) => ({
         ...status,
         channels: status.channels?.filter((channel) => channel.id !== id) ?? null,

@@ -1,5 +1,6 @@
 // The signed-in person's webhooks and what was sent to them: fetched once, updated by the answers to changes.
 import type { SaveWebhook, Webhook, WebhookDelivery } from '#core/contract/index.ts';
+import { unlessGone } from '../../../lib/api/api-error.ts';
 import { useCreateOnce } from '../../../lib/create-once.ts';
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
@@ -66,7 +67,7 @@ export function useWebhookCalls() {
   }
 
   async function remove(id: string): Promise<void> {
-    await api('DELETE /webhooks/:id', { params: { id } });
+    await unlessGone(api('DELETE /webhooks/:id', { params: { id } }));
     queries.setQueryData(keys.list, (list: readonly Webhook[] | undefined) =>
       list?.filter((each) => each.id !== id),
     );
