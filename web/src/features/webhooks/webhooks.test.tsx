@@ -176,6 +176,21 @@ test('one that another tab has deleted is deleted', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('a long address is cut until all of it is asked for', async () => {
+  const server = new FakeServer();
+  const url = `https://hooks.example.com/${'a'.repeat(1900)}`;
+  server.webhooks.list = [aWebhook({ url })];
+  const { user, card } = await openCard(server);
+  const button = await card.findByRole('button', { name: 'Show all of the address' });
+  expect(card.queryByText(url)).toBeNull();
+  expect(card.getByText(/^https:\/\/hooks\.example\.com\/a+…$/).textContent.length).toBeLessThan(130);
+  await expectAccessible();
+  await user.click(button);
+  expect(card.getByText(url)).toBeTruthy();
+  await user.click(card.getByRole('button', { name: 'Show less' }));
+  expect(card.queryByText(url)).toBeNull();
+});
+
 test('is not there for guests and keys', async () => {
   for (const signedIn of [false, { apiKey: 'qi_1' }]) {
     const { unmount, server } = open('/admin', { signedIn });

@@ -1,6 +1,8 @@
 // One webhook in the list: how it stands, what it is told, and what can be done with it.
 import { KeyRound, Pause, Pencil, Play, Send, Trash2, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
 import type { Webhook } from '#core/contract/index.ts';
+import { firstLine } from '../../../lib/text.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Disclosure } from '../../../ui/disclosure.tsx';
 import { Mark } from '../../../ui/mark.tsx';
@@ -33,9 +35,7 @@ export function WebhookRow({ webhook, disabled, open, onToggle, onAction }: Webh
               <Mark text="Failing" className="bg-warn-soft text-warn" />
             ) : null}
           </p>
-          <p translate="no" className="mt-0.5 font-mono text-13 wrap-anywhere text-ink-2">
-            {url}
-          </p>
+          <Address url={url} />
           {off === null ? null : <p className="mt-1 text-13 text-ink-1">{off.reason}</p>}
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-13 text-ink-3">
             <span>{summaryOf(webhook)}</span>
@@ -56,6 +56,31 @@ export function WebhookRow({ webhook, disabled, open, onToggle, onAction }: Webh
         <Deliveries webhook={webhook} />
       </Disclosure>
     </li>
+  );
+}
+
+/** A longer address fills a small screen: its end is shown on demand. */
+const LONGEST_ADDRESS = 120;
+
+function Address({ url }: { url: string }) {
+  const [whole, setWhole] = useState(false);
+  const isLong = url.length > LONGEST_ADDRESS;
+  return (
+    <>
+      <p translate="no" className="mt-0.5 font-mono text-13 wrap-anywhere text-ink-2">
+        {isLong && !whole ? firstLine(url, LONGEST_ADDRESS) : url}
+      </p>
+      {isLong ? (
+        <button
+          type="button"
+          aria-expanded={whole}
+          onClick={() => setWhole(!whole)}
+          className="min-h-6 touch:relative touch:-my-2 touch:min-h-11 rounded-[4px] text-13 text-ink-2 underline decoration-line-2 underline-offset-3 hover:text-ink-1"
+        >
+          {whole ? 'Show less' : 'Show all of the address'}
+        </button>
+      ) : null}
+    </>
   );
 }
 
