@@ -1,5 +1,5 @@
 // Push on this device: the browser's subscription, and the server's record of it. Loaded on demand.
-import { ApiError } from '../api/api-error.ts';
+import { unlessGone } from '../api/api-error.ts';
 import { api, session } from '../services.ts';
 import { accountOf } from '../session/account.ts';
 import { readPushEntry, storePushEntry } from './entry.ts';
@@ -7,10 +7,26 @@ import { deviceName, pushObstacle } from './support.ts';
 
 /** A worker that has not started by then will not. */
 const WORKER_MS = 10_000;
+/** The longest for the browser's question; who answers it later presses the button again. */
+const QUESTION_MS = 60_000;
+/** A push service that has not answered the browser by then is out of reach. */
+const SUBSCRIBE_MS = 30_000;
 /** A server that has not answered by then finds out by itself. */
 const LEAVING_MS = 3000;
 /** Where pressed buttons of notifications wait for a page; the worker fills it. */
 export const ACTIONS_CACHE = 'qinbox-push-actions';
+
+const WORKER = '/sw.js';
+/** What browsers throw where the person's settings allow no worker. */
+const REFUSALS = ['SecurityError', 'NotSupportedError', 'InvalidStateError'];
+
+const UNANSWERED =
+  'The browser asks whether this address may show notifications, and got no answer. Its question may be behind the sign at the left of the address. Allow them there, and turn push on again.';
+const UNREACHABLE =
+  'The browser could not reach its push service. Check the network, and that the browser allows push messages, and try again.';
+const NOT_STARTED = 'The part of Qinbox that works in the background did not start. Load this page again.';
+const REFUSED =
+  'The browser does not let Qinbox work in the background. Allow this address to keep cookies and site data, leave private windows, and load this page again.';
 
 /** Why push could not be turned on, in words for the person. */
 export class PushError extends Error {
@@ -20,7 +36,7 @@ export class PushError extends Error {
 /** To be called from a click: the browser asks for permission. Rejects with what is in the way. */
 export async function turnOnPush(): Promise<void> {
   // First, since a browser asks only at once after a click.
-  if ((await Notification.requestPermission()) !== 'granted')
+  if ((await within(QUESTION_MS, Notification.requestPermission(), UNANSWERED)) !== 'granted')
     throw new PushError('The browser did not allow notifications from this address.');
   const { push } = await api('GET /push');
   const subscription = await subscribe(push.publicKey);
@@ -37,11 +53,7 @@ export async function turnOffPush(): Promise<void> {
   const entry = readPushEntry();
   await dropHere();
   if (entry === null || entry.account !== accountOf(session)) return;
-  try {
-    await api('DELETE /push/devices/:id', { params: { id: entry.device } });
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-  }
+  await unlessGone(api('DELETE /push/devices/:id', { params: { id: entry.device } }));
 }
 
 /** Before a sign-out: nothing of this account is shown here any more. Never rejects. */
@@ -75,23 +87,35 @@ export async function restorePush(): Promise<void> {
   }
   await register(await subscribe(push.publicKey));
   const isReplaced = isListed && readPushEntry()?.device !== entry.device;
-  if (isReplaced) await api('DELETE /push/devices/:id', { params: { id: entry.device } });
+  if (isReplaced) await unlessGone(api('DELETE /push/devices/:id', { params: { id: entry.device } }));
 }
 
 async function subscribe(publicKey: string): Promise<PushSubscription> {
   const { pushManager } = await workerRegistration();
-  const present = await pushManager.getSubscription();
-  if (present !== null && hasKey(present, publicKey)) return present;
-  await present?.unsubscribe();
+  // One that comes late is found by the next attempt.
+  return within(SUBSCRIBE_MS, subscription(pushManager, publicKey), UNREACHABLE);
+}
+
+async function subscription(pushManager: PushManager, publicKey: string): Promise<PushSubscription> {
   try {
+    const present = await pushManager.getSubscription();
+    if (present !== null && hasKey(present, publicKey)) return present;
+    await present?.unsubscribe();
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotAllowedError')
       throw new PushError('The browser did not allow pushes from this address.');
-    throw new PushError(
-      'The browser could not reach its push service. Check the network, and that the browser allows push messages, and try again.',
-    );
+    throw new PushError(UNREACHABLE);
   }
+}
+
+/** As `work`, or a {@link PushError} where that takes longer. */
+async function within<T>(ms: number, work: Promise<T>, why: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new PushError(why)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function register(subscription: PushSubscription): Promise<void> {
@@ -116,14 +140,22 @@ async function dropHere(): Promise<void> {
   await subscription?.unsubscribe().catch(() => false);
 }
 
-async function workerRegistration(): Promise<ServiceWorkerRegistration> {
-  const registration = await navigator.serviceWorker.getRegistration();
-  if (registration?.active) return registration;
-  return new Promise((resolve, reject) => {
-    const why = 'The part of Qinbox that works in the background did not start. Load this page again.';
-    setTimeout(() => reject(new PushError(why)), WORKER_MS);
-    void navigator.serviceWorker.ready.then(resolve);
-  });
+function workerRegistration(): Promise<ServiceWorkerRegistration> {
+  return within(WORKER_MS, activeWorker(), NOT_STARTED);
+}
+
+async function activeWorker(): Promise<ServiceWorkerRegistration> {
+  const { serviceWorker } = navigator;
+  try {
+    const registration = await serviceWorker.getRegistration();
+    if (registration?.active) return registration;
+    // The page has asked for it at its start, without telling what was in the way.
+    if (registration === undefined) await serviceWorker.register(WORKER);
+  } catch (error) {
+    const isRefused = error instanceof DOMException && REFUSALS.includes(error.name);
+    throw new PushError(isRefused ? REFUSED : NOT_STARTED);
+  }
+  return serviceWorker.ready;
 }
 
 function hasKey({ options: { applicationServerKey } }: PushSubscription, publicKey: string): boolean {
