@@ -1,6 +1,7 @@
 // The focus must not get lost, so that Enter and Tab go on from where the work is. A control that is disabled
 // while its work is under way gets it back when it can be used again; when a row of a list goes with the
-// control that had it, the next row gets it, and after the last row what the list is part of.
+// control that had it, the next row gets it, and after the last row what the list is part of. That gets it, too,
+// when a notice goes with the control that had it.
 import { useEffect } from 'react';
 import { listen } from '../lib/listen.ts';
 
@@ -10,13 +11,14 @@ let control: HTMLElement | null = null;
 let left: HTMLElement | null = null;
 
 interface Place {
-  list: HTMLElement;
+  /** Of the row; null in a notice. */
+  list: HTMLElement | null;
   index: number;
-  /** What the list is part of. */
+  /** What the list or notice is part of. */
   around: HTMLElement | null;
 }
 
-/** Where those controls are, or were, that have had the focus in a row of a list. */
+/** Where those controls are, or were, that have had the focus in a row of a list or in a notice. */
 const places = new WeakMap<HTMLElement, Place>();
 
 /** The control that lost the focus because it was disabled; null when something has the focus. */
@@ -40,7 +42,7 @@ export function afterRemoved(element: HTMLElement): HTMLElement | null {
   const place = places.get(element);
   if (place === undefined || element.isConnected) return null;
   const { list, index, around } = place;
-  const rows = list.isConnected ? list.children : [];
+  const rows = list?.isConnected ? list.children : [];
   const next = rows[Math.min(index, rows.length - 1)] ?? around;
   if (!(next instanceof HTMLElement) || !next.isConnected) return null;
   // The row, not one of its buttons: a second Enter must not press what is under it now.
@@ -48,15 +50,23 @@ export function afterRemoved(element: HTMLElement): HTMLElement | null {
   return next;
 }
 
+/** What says something and is closed by a button in it, in a card or a dialog. */
+const NOTICE = '[role=alert], [role=status], [data-notice]';
 /** Lists that are marked so lead the focus themselves. */
 const LEADS_FOCUS = '[data-leads-focus]';
 
 function notePlace(target: HTMLElement): void {
   const row = target.closest('li');
   const list = row?.parentElement ?? null;
-  if (row === null || list === null || list.matches(LEADS_FOCUS)) return;
+  if (row === null || list === null) return noteNotice(target);
+  if (list.matches(LEADS_FOCUS)) return;
   const around = list.closest<HTMLElement>('section, [role=dialog], main');
   places.set(target, { list, index: [...list.children].indexOf(row), around });
+}
+
+function noteNotice(target: HTMLElement): void {
+  const around = target.closest(NOTICE)?.parentElement?.closest<HTMLElement>('section, [role=dialog]');
+  if (around) places.set(target, { list: null, index: 0, around });
 }
 
 function follow(): void {

@@ -128,6 +128,9 @@ describe('the API keys', () => {
     expect((await listed()).getByText('laptop')).toBeTruthy();
     await user.click(made.getByRole('button', { name: 'I have stored it' }));
     expect(screen.queryByText(/^qi_FULL/)).toBeNull();
+    // What takes the button away leaves the focus in the card.
+    const card = screen.getByRole('region', { name: 'API Keys' });
+    await waitFor(() => expect(document.activeElement).toBe(card));
   });
 
   test('need a name: Create is disabled while it is blank, and Enter says what is missing', async () => {

@@ -58,6 +58,7 @@ test('adds one with what it is told, and shows its secret once', async () => {
   await expectAccessible();
   await user.click(secret.getByRole('button', { name: 'I have stored it' }));
   expect(card.queryByRole('region', { name: 'New secret' })).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Webhooks' })));
 });
 
 test('says at the field what the server refuses, and keeps what was typed', async () => {

@@ -157,7 +157,11 @@ function KeyManager() {
           Create
         </NameForm>
         {made === null ? null : (
-          <section aria-label="New API key" className="rounded-md border border-accent/40 bg-accent-soft p-4">
+          <section
+            data-notice
+            aria-label="New API key"
+            className="rounded-md border border-accent/40 bg-accent-soft p-4"
+          >
             <p className="mb-2.5 text-14">
               <span className="font-semibold">{made.name}</span>: copy the key now. It is not shown again.
             </p>

@@ -171,7 +171,11 @@ function Questions({ busy, rotating, removing, onCancel, onRotate, onRemove }: Q
 
 function Secret({ made: { webhook, secret }, onStored }: { made: NewSecret; onStored: () => void }) {
   return (
-    <section aria-label="New secret" className="rounded-md border border-accent/40 bg-accent-soft p-4">
+    <section
+      data-notice
+      aria-label="New secret"
+      className="rounded-md border border-accent/40 bg-accent-soft p-4"
+    >
       <p className="mb-2.5 text-14">
         <span className="font-semibold">{webhook.name}</span>: copy the secret now and give it to the
         receiver. It is not shown again.
