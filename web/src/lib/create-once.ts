@@ -1,6 +1,6 @@
-// Creations whose answer was lost on the way may have been carried out. When the same is asked for again, what
-// they made is taken away first, for nobody has its address or secret: pressing the button again makes no
-// second one.
+// Creations whose answer was lost on the way may have been carried out. When the same is asked for again,
+// what they made is taken away first, for nobody has its address or secret: pressing the button again makes
+// no second one.
 import { useState } from 'react';
 import { ACCOUNT_CHANGED, ApiError } from './api/api-error.ts';
 import { serverClock } from './services.ts';

@@ -1,7 +1,7 @@
 // The focus must not get lost, so that Enter and Tab go on from where the work is. A control that is disabled
 // while its work is under way gets it back when it can be used again; when a row of a list goes with the
-// control that had it, the next row gets it, and after the last row what the list is part of. That gets it, too,
-// when a notice goes with the control that had it.
+// control that had it, the next row gets it, and after the last row what the list is part of. When a notice
+// goes with the control that had it, what the notice is part of gets it.
 import { useEffect } from 'react';
 import { listen } from '../lib/listen.ts';
 
