@@ -44,6 +44,24 @@ describe('a duration', () => {
   });
 });
 
+/** A time zone, when it is now, and a text that is read then. */
+type Reading = readonly [zone: string, now: string, text: string];
+
+/** A thread of a process that runs has the zone of its start: another process reads the texts. */
+function readThere(readings: readonly Reading[]): string[] {
+  const script = `
+    import { readWhen } from '${import.meta.dirname}/when.ts';
+    const untils = [];
+    for (const [zone, now, text] of ${JSON.stringify(readings)}) {
+      process.env.TZ = zone;
+      untils.push(await readWhen(text, new Date(now)).then(({ until }) => until, ({ message }) => message));
+    }
+    console.log(JSON.stringify(untils));
+  `;
+  const args = ['--input-type=module', '--eval', script];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
+}
+
 describe('a time to come', () => {
   const now = new Date(2026, 10, 21, 9, 30);
 
@@ -57,22 +75,47 @@ describe('a time to come', () => {
     expect(await readWhen(text, now)).toEqual(when);
   });
 
-  it.each([
-    ['Europe/Berlin', '2026-03-29T00:30:00Z'],
-    ['Europe/Berlin', '2026-10-25T00:30:00Z'],
-    ['Australia/Lord_Howe', '2026-10-03T15:10:00Z'],
-  ])('that is some time from now is exact where clocks of %s change at %s', async (zone, at) => {
-    const texts = ['in half an hour', 'in an hour', '90 minutes from now', 'in 3 hours'];
-    const script = `
-      import { readWhen } from '${import.meta.dirname}/when.ts';
-      const read = async (text) => Date.parse((await readWhen(text, new Date('${at}'))).until);
-      console.log(JSON.stringify(await Promise.all(${JSON.stringify(texts)}.map(read))));
-    `;
-    // A thread of a process that runs has the zone of its start.
-    const args = ['--input-type=module', '--eval', script];
-    const read = execFileSync(process.execPath, args, { env: { TZ: zone }, encoding: 'utf8' });
-    const minutes = (JSON.parse(read) as number[]).map((until) => (until - Date.parse(at)) / 60_000);
-    expect(minutes).toEqual([30, 60, 90, 180]);
+  it('that is some time from now is exact where clocks change', () => {
+    const changes = [
+      ['Europe/Berlin', '2026-03-29T00:30:00Z'],
+      ['Europe/Berlin', '2026-10-25T00:30:00Z'],
+      ['Australia/Lord_Howe', '2026-10-03T15:10:00Z'],
+    ] as const;
+    const texts = ['in half an hour', 'in an hour', '90 minutes from now', 'in 3 hours', 'in 2 days'];
+    const readings = changes.flatMap(([zone, at]) => texts.map((text): Reading => [zone, at, text]));
+    const untils = readThere(readings);
+    const minutes = readings.map(
+      ([, at], index) => (Date.parse(untils[index] ?? '') - Date.parse(at)) / 60_000,
+    );
+    expect(minutes).toEqual(changes.flatMap(() => [30, 60, 90, 180, 2880]));
+  });
+
+  it('is by the clocks on the wall of then', () => {
+    const expected = [
+      // Of a time that clocks show twice, the one to come: the first, the second, that of the next day.
+      ['Europe/Berlin', '2026-10-25T00:10:00Z', '02:30', '2026-10-25T00:30:00Z'],
+      ['Europe/Berlin', '2026-10-25T01:10:00Z', '02:30', '2026-10-25T01:30:00Z'],
+      ['Europe/Berlin', '2026-10-25T01:10:00Z', 'today 02:30', '2026-10-25T01:30:00Z'],
+      ['Europe/Berlin', '2026-10-25T01:10:00Z', 'sunday 02:30', '2026-10-25T01:30:00Z'],
+      ['Europe/Berlin', '2026-10-25T01:10:00Z', '2026-10-25T02:30', '2026-10-25T01:30:00Z'],
+      ['Europe/Berlin', '2026-10-25T01:40:00Z', '02:30', '2026-10-26T01:30:00Z'],
+      ['America/Santiago', '2026-04-05T03:10:00Z', '23:30', '2026-04-05T03:30:00Z'],
+      ['Australia/Lord_Howe', '2026-04-04T15:05:00Z', '01:45', '2026-04-04T15:15:00Z'],
+      // Of one that they leave out, when they do.
+      ['Europe/Berlin', '2026-03-28T20:00:00Z', '02:30', '2026-03-29T01:00:00Z'],
+      ['Europe/Berlin', '2026-03-29T01:10:00Z', '02:30', '2026-03-30T00:30:00Z'],
+      ['Africa/Cairo', '2026-04-23T20:00:00Z', '00:30', '2026-04-23T22:00:00Z'],
+      // By the clock of that day, which is another hour of UTC than now.
+      ['Europe/Berlin', '2026-10-24T10:00:00Z', 'in 2 days at 9:00', '2026-10-26T08:00:00Z'],
+      ['Europe/Berlin', '2027-03-27T10:00:00Z', '9am in 2 days', '2027-03-29T07:00:00Z'],
+      ['America/New_York', '2026-10-31T10:00:00Z', 'next week 9:00', '2026-11-07T14:00:00Z'],
+      ['Europe/Berlin', '2026-10-24T10:00:00Z', 'tomorrow 9:00 UTC', '2026-10-25T09:00:00Z'],
+    ] as const;
+    const untils = readThere(expected.map(([zone, now, text]) => [zone, now, text]));
+    const found = expected.map(([zone, now, text], index) => [zone, now, text, untils[index]]);
+    expect(found).toEqual(
+      expected.map(([zone, now, text, until]) => [zone, now, text, new Date(until).toISOString()]),
+    );
   });
 
   it.each(['yesterday', 'whenever', 'call mum tomorrow', '2025-01-01', ''])('%j is refused', async (text) => {

@@ -1,6 +1,6 @@
 // Reads how long, and until when, as people write it: `2h`, `1h30m`, `tomorrow 08:00`.
 import { MAX_EXPIRY_MINUTES } from '#core/contract/limits.ts';
-import { parsedTime } from '#core/text/parsed-time.ts';
+import { parsedTime } from '#core/domain/parsed-time.ts';
 import { UsageError } from '../command.ts';
 
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, min: 1, h: 60, d: 1440 };
@@ -31,7 +31,7 @@ export async function readWhen(text: string, now: Date): Promise<{ minutes: numb
   if (minutesOf(text) !== null) return { minutes: readMinutes(text, 'FOR') };
   // Its grammar is large: only who writes a time waits for it.
   const { parse } = await import('chrono-node/en');
-  const found = parsedTime((words, from) => parse(words, from, { forwardDate: true }), text, now);
+  const found = parsedTime(parse, text, now);
   const isWhole = found?.text.trim() === text.trim() && found.count === 1;
   if (found === null || !isWhole || found.at <= now.getTime())
     throw new UsageError(

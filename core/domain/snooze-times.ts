@@ -51,13 +51,17 @@ export function tomorrowMorning(now: number, zone: string = ownZone()): number {
   return momentOf(zone, midnightAt(zone, now) + DAY + MORNING * HOUR);
 }
 
-/**
- * The moment that a field of a day and a time means (`2026-11-25T18:00`); not a number for none. Of a time
- * that clocks show twice, the second where the first is over at `now`.
- */
+/** The moment that a field of a day and a time means (`2026-11-25T18:00`); not a number for none. */
 export function pickedTime(text: string, now: number, zone: string = ownZone()): number {
   const wall = Date.parse(`${text}Z`);
-  if (Number.isNaN(wall)) return wall;
+  return Number.isNaN(wall) ? wall : nextMomentOf(zone, wall, now);
+}
+
+/**
+ * When clocks in the zone show this wall time. Of one that they show twice, the second where the first is
+ * over at `now`.
+ */
+export function nextMomentOf(zone: string, wall: number, now: number): number {
   const first = momentOf(zone, wall);
   if (first > now) return first;
   const after = first + TWICE_WITHIN_MS;

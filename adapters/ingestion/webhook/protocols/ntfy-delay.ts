@@ -1,5 +1,5 @@
 // When a delayed message of ntfy is due. https://docs.ntfy.sh/publish/#scheduled-delivery
-import { parsedTime } from '#core/text/parsed-time.ts';
+import { parsedTime } from '#core/domain/parsed-time.ts';
 
 const SECOND_MS = 1000;
 /** ntfy's own limits. */
@@ -32,6 +32,5 @@ async function momentOf(text: string, now: number): Promise<number | null> {
     return now + Number(amount) * (UNITS[unit.charAt(0).toLowerCase()] ?? 0) * SECOND_MS;
   // Loaded with the first message that needs it.
   const { parse } = await import('chrono-node/en');
-  const read = (words: string, from: Date) => parse(words, from, { forwardDate: true });
-  return parsedTime(read, text, new Date(now))?.at ?? null;
+  return parsedTime(parse, text, new Date(now))?.at ?? null;
 }
