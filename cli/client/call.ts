@@ -3,13 +3,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorBody, Method } from '#core/contract/index.ts';
 import { API_BASE } from '#core/contract/protocol.ts';
+import { retryAfter } from '#core/domain/retry-after.ts';
 import { CommandError, EXIT_KEY_REFUSED, EXIT_REFUSED, EXIT_UNREACHABLE } from '../command.ts';
 import type { Login } from './login-file.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Waits before a call that may be repeated is made again. */
 const PAUSES_MS = [500, 1500];
-const MAX_RETRY_AFTER_SECONDS = 5;
+const MAX_RETRY_AFTER_MS = 5000;
 
 /** One call of the API. */
 export interface Request {
@@ -139,12 +140,20 @@ function sentOn(url: string, location: string): string {
 }
 
 function busy(url: string, { status, headers }: Head, told: ErrorBody | null): CommandError {
-  const seconds = Number(headers.get('retry-after') ?? '0');
+  const waitMs = waitOf(headers);
   const message = told?.error ?? `${url} answered ${status}. Try again, and look at the server's log.`;
-  const mayPass = seconds <= MAX_RETRY_AFTER_SECONDS;
+  const mayPass = waitMs === undefined || waitMs <= MAX_RETRY_AFTER_MS;
   return new CommandError(
     message,
     status === 429 ? EXIT_REFUSED : EXIT_UNREACHABLE,
-    mayPass ? { cause: new Passing(seconds > 0 ? seconds * 1000 : undefined) } : {},
+    mayPass ? { cause: new Passing(waitMs) } : {},
   );
+}
+
+/** The wait that an answer asks for, by the clock of who answers; undefined where it asks for none. */
+function waitOf(headers: Headers): number | undefined {
+  const answered = Date.parse(headers.get('date') ?? '');
+  const now = Number.isNaN(answered) ? Date.now() : answered;
+  const again = retryAfter(headers.get('retry-after') ?? undefined, now);
+  return again === null || again === now ? undefined : again - now;
 }
