@@ -109,6 +109,10 @@ describe('a time to come', () => {
       ['Europe/Berlin', '2026-10-24T10:00:00Z', 'in 2 days at 9:00', '2026-10-26T08:00:00Z'],
       ['Europe/Berlin', '2027-03-27T10:00:00Z', '9am in 2 days', '2027-03-29T07:00:00Z'],
       ['America/New_York', '2026-10-31T10:00:00Z', 'next week 9:00', '2026-11-07T14:00:00Z'],
+      // On the night before one whose last hour clocks leave out.
+      ['America/Nuuk', '2026-03-28T01:30:00Z', 'tomorrow 9:00', '2026-03-28T11:00:00Z'],
+      ['America/Nuuk', '2026-03-27T01:30:00Z', 'in 2 days at 9:00', '2026-03-28T11:00:00Z'],
+      ['America/Nuuk', '2026-03-28T01:30:00Z', 'in 2 days', '2026-03-30T01:30:00Z'],
       ['Europe/Berlin', '2026-10-24T10:00:00Z', 'tomorrow 9:00 UTC', '2026-10-25T09:00:00Z'],
     ] as const;
     const untils = readThere(expected.map(([zone, now, text]) => [zone, now, text]));

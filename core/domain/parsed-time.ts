@@ -14,7 +14,8 @@ interface Found {
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
 type Parse = (text: string, from: Date, options: { forwardDate: boolean }) => readonly Found[];
 
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Days around which no clock is changed. */
 const CALM = new Date(2001, 0, 10, 12);
 
@@ -40,14 +41,27 @@ export function parsedTime(
   if (isExact(first)) return result(first.date().getTime());
   // chrono-node goes on to another day or year where the first of two times that clocks show is over, and
   // not where they leave a time out that is over.
-  const [plain] = parse(text, now, { forwardDate: false });
-  const walls = [
-    ...(plain?.text === first.text ? [shownBy(plain)] : []),
-    shownBy(first),
-    ...(isTimeOfAnyDay(first) ? [shownBy(first) + DAY_MS] : []),
-  ];
+  const from = countedFrom(now);
+  const walls = [false, true].flatMap((forwardDate) => {
+    const [one] = parse(text, from, { forwardDate });
+    if (one?.text !== first.text) return [];
+    return isTimeOfAnyDay(one) ? [shownBy(one), shownBy(one) + DAY_MS] : [shownBy(one)];
+  });
   const moments = walls.map((wall) => nextMomentOf(ownZone(), wall, now.getTime()));
   return result(moments.find((at) => at > now.getTime()) ?? first.date().getTime());
+}
+
+/**
+ * What chrono-node is to count days from. It goes on to the same time of another day, and is a day too far
+ * where clocks leave the hour before midnight out on that one, as in Greenland.
+ */
+function countedFrom(now: Date): Date {
+  const isLeftOut = Array.from({ length: 7 }, (_, index) => {
+    const then = new Date(now);
+    then.setDate(then.getDate() + index + 1);
+    return then.getHours() !== now.getHours();
+  }).includes(true);
+  return isLeftOut && now.getHours() === 23 ? new Date(now.getTime() - HOUR_MS) : now;
 }
 
 /** Whether it names its distance from UTC, or is whole days from now on. */
