@@ -1,5 +1,5 @@
 // A file that a command writes whole or not at all.
-import { access, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { access, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 
 /** Why no more can be written, and what to do; the code of the system where it is none of these. */
 const WRITE_FAULTS: Record<string, string> = {
@@ -19,26 +19,45 @@ export function exists(file: string): Promise<boolean> {
 
 /**
  * Writes a file, readable by its owner alone, and waits until it is on disk. Throws, leaving none, when there
- * is one or it cannot be made.
+ * is one or it cannot be made. Of two at once, the one that began last writes it.
  */
 export async function writeNewFile(file: string, write: (out: FileHandle) => Promise<void>): Promise<void> {
-  if (await exists(file)) throw new Error(`${file} is there already. Name a new file, or remove it first.`);
+  const taken = () => new Error(`${file} is there already. Name a new file, or remove it first.`);
+  if (await exists(file)) throw taken();
   const draft = `${file}.partial`;
-  const out = await open(draft, 'w', 0o600).catch((error: unknown) => {
+  const out = await openDraft(draft).catch((error: unknown) => {
     const { code = '' } = error as NodeJS.ErrnoException;
     const why = WRITE_FAULTS[code] ?? 'its folder is not there, or nothing may be written in it';
     throw new Error(`${file} cannot be written: ${why}.`, { cause: error });
   });
+  const { ino } = await out.stat();
+  const isOurs = () =>
+    stat(draft).then(
+      (there) => there.ino === ino,
+      () => false,
+    );
   try {
     await write(out);
     await out.sync();
+    if (!(await isOurs()))
+      throw new Error(
+        `${file} was not written: another command has begun to write it since. Wait for that one.`,
+      );
+    if (await exists(file)) throw taken();
     await out.close();
     await rename(draft, file);
   } catch (error) {
+    const mayRemove = await isOurs();
     await out.close().catch(() => {});
-    await rm(draft, { force: true });
+    if (mayRemove) await rm(draft, { force: true });
     throw inWords(file, error);
   }
+}
+
+/** What a run left that was cut off makes way: it is a file of its own, in which no other run writes on. */
+async function openDraft(draft: string): Promise<FileHandle> {
+  await rm(draft, { force: true });
+  return open(draft, 'wx', 0o600);
 }
 
 /** A fault of the file itself in one line; what else went wrong meanwhile stays as it is. */

@@ -14,14 +14,14 @@ export function databaseFile({ dataDir }: Config): string {
   return resolve(join(dataDir, 'qinbox.db'));
 }
 
-/** Opens the file for this process alone. Throws while a server runs on it. */
+/** Opens the file for this process alone. Throws while a server runs on it, or another command does. */
 export function openAlone(file: string): Storage {
   try {
     return openSqliteStorage({ file, clock: systemClock, exclusive: true });
   } catch (error) {
     if (!(error instanceof Error) || sqliteCode(error.cause) !== SQLITE_BUSY) throw error;
     const advice = 'Stop it, so that nothing is left behind, and run this again.';
-    throw new Error(`A server is running on ${file}. ${advice}`, { cause: error });
+    throw new Error(`A server or another command is working on ${file}. ${advice}`, { cause: error });
   }
 }
 

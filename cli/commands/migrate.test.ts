@@ -139,7 +139,9 @@ describeWith('qinbox migrate', await sharedMongo(), ({ url }) => {
     const server = openSqliteStorage({ file, clock: systemClock });
     const refused = await migrate(dataDir, ['--to', mongo.url]);
     expect([refused.code, refused.out]).toEqual([1, '']);
-    expect(refused.err).toMatch(/^qinbox: A server is running on .*qinbox\.db\. Stop it, .*\n$/);
+    expect(refused.err).toMatch(
+      /^qinbox: A server or another command is working on .*qinbox\.db\. Stop it, .*\n$/,
+    );
     await server.close();
 
     const moving = openSqliteStorage({ file, clock: systemClock, exclusive: true });
