@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationText, minutesOf, readMinutes, readWhen } from './when.ts';
+import { durationText, minutesOf, readMinutes, readWhen, shortTimeText } from './when.ts';
 
 describe('a duration', () => {
   it.each([
@@ -125,4 +125,20 @@ describe('a time to come', () => {
   it.each(['yesterday', 'whenever', 'call mum tomorrow', '2025-01-01', ''])('%j is refused', async (text) => {
     await expect(readWhen(text, now)).rejects.toThrow('is no time to come');
   });
+});
+
+it('is shown alike on machines of every language, with the weekday and the zone', () => {
+  const script = `
+    import { timeText } from '${import.meta.dirname}/when.ts';
+    console.log(timeText('2026-11-30T08:00:00.000Z'));
+  `;
+  const shownWith = (env: Record<string, string>) => {
+    const args = ['--input-type=module', '--eval', script];
+    return execFileSync(process.execPath, args, { encoding: 'utf8', env }).trimEnd();
+  };
+  expect(shownWith({ TZ: 'UTC' })).toBe('Mon 2026-11-30 08:00 UTC');
+  expect(shownWith({ TZ: 'UTC', LANG: 'C' })).toBe('Mon 2026-11-30 08:00 UTC');
+  expect(shownWith({ TZ: 'Europe/Berlin', LC_ALL: 'de_DE.UTF-8' })).toBe('Mon 2026-11-30 09:00 GMT+1');
+  expect(shownWith({ TZ: 'America/New_York', LC_ALL: 'ar_EG.UTF-8' })).toBe('Mon 2026-11-30 03:00 EST');
+  expect(shortTimeText(new Date(2026, 10, 30, 0, 5).getTime())).toBe('Mon 00:05');
 });

@@ -54,3 +54,29 @@ export function durationText(ms: number): string {
   const shown = parts.slice(first, first + 2).filter(([count]) => count > 0);
   return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
+
+/** `Mon 2026-11-30 08:00 GMT+1`, by this machine's clock: the same text whatever its language is. */
+export function timeText(time: string | number | Date): string {
+  const { weekday, year, month, day, hour, minute, timeZoneName } = partsOfTime(time);
+  return `${weekday} ${year}-${month}-${day} ${hour}:${minute} ${timeZoneName}`;
+}
+
+/** `Mon 08:00`: the same, of a time in the next days. */
+export function shortTimeText(time: number): string {
+  const { weekday, hour, minute } = partsOfTime(time);
+  return `${weekday} ${hour}:${minute}`;
+}
+
+function partsOfTime(time: string | number | Date): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+  const format = new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  return Object.fromEntries(format.formatToParts(new Date(time)).map(({ type, value }) => [type, value]));
+}

@@ -2,6 +2,7 @@
 import { systemClock } from '#core/ports/clock.ts';
 import { textOption, UsageError, usageOf, type Command, type Output, type Words } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
+import { timeText } from '../client/when.ts';
 import { openExport, writeExport } from '../export-file.ts';
 import { KINDS, move, NAMES, type Counts } from '../move.ts';
 import { operatorConfig } from '../operator.ts';
@@ -41,7 +42,11 @@ const importCommand: Command = {
     try {
       const moved = await move(source, store.transfer, systemClock);
       if (words.values['json'] === true) return output.print(JSON.stringify({ ...moved, at: source.at }));
-      tell(output, `Read from ${file}, of ${source.at}, without what has run out since:`, moved.counts);
+      tell(
+        output,
+        `Read from ${file}, of ${timeText(source.at)}, without what has run out since:`,
+        moved.counts,
+      );
       output.print(
         `Compared: file and store are the same (SHA-256 ${moved.checksum}).\n` +
           'Start with the JWT_SECRET of the install that it is from. API keys work as before; people sign in again.',

@@ -15,6 +15,7 @@ import {
   type Output,
 } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
+import { timeText } from '../client/when.ts';
 import { changeStore, noteShutOut, operatorConfig, ownerFor, withStore } from '../operator.ts';
 
 const email = {
@@ -74,7 +75,7 @@ const keyCreate: Command = {
       else {
         output.print(key);
         output.note(
-          `For ${user.email}${expires_at === null ? '' : `, until ${expires_at}`}. It is shown this once; keep it safe.`,
+          `For ${user.email}${expires_at === null ? '' : `, until ${timeText(expires_at)}`}. It is shown this once; keep it safe.`,
         );
       }
     }),
@@ -98,7 +99,7 @@ const keyList: Command = {
       if (words.values['json'] === true) return output.print(JSON.stringify(rows.flat()));
       for (const key of rows.flat())
         output.print(
-          `${key.id}  ${key.prefix}…${key.last4}  ${key.scopes.join(',')}  ${key.email}  ${key.name}  last used: ${key.last_used_at ?? 'never'}${key.expires_at === null ? '' : `  expires: ${key.expires_at}`}`,
+          `${key.id}  ${key.prefix}…${key.last4}  ${key.scopes.join(',')}  ${key.email}  ${key.name}  last used: ${timeOrNever(key.last_used_at)}${key.expires_at === null ? '' : `  expires: ${timeText(key.expires_at)}`}`,
         );
     }),
 };
@@ -154,10 +155,12 @@ const userList: Command = {
       if (words.values['json'] === true) return output.print(JSON.stringify(users));
       for (const user of users)
         output.print(
-          `${user.email}  ${user.name}${user.is_admin ? '  admin' : ''}${user.is_active ? '' : '  disabled'}${user.email_verified ? '' : '  not proven'}  last login: ${user.last_login ?? 'never'}`,
+          `${user.email}  ${user.name}${user.is_admin ? '  admin' : ''}${user.is_active ? '' : '  disabled'}${user.email_verified ? '' : '  not proven'}  last login: ${timeOrNever(user.last_login)}`,
         );
     }),
 };
+
+const timeOrNever = (time: string | null): string => (time === null ? 'never' : timeText(time));
 
 const userAdmin = changeCommand(
   'user admin',

@@ -11,6 +11,7 @@ import { loadAdapters, type IngestionAdapters } from '#api/adapter-host/load.ts'
 import { ownUrl } from '#api/addresses.ts';
 import { requireSharedStore, type Config } from '#core/config.ts';
 import type { PartState } from '#core/contract/index.ts';
+import { timeText } from '../client/when.ts';
 import type { Command, Output } from '../command.ts';
 import { operatorConfig, withStore } from '../operator.ts';
 
@@ -80,7 +81,7 @@ function mailOf({ roles }: Config, { on }: IngestionAdapters): MailPlace | null 
 
 function checkEnd(certificate: Certificate): void {
   const end = endOf(certificate);
-  if (end <= Date.now()) throw new Error(`SMTP_TLS_CERT expired on ${new Date(end).toISOString()}; renew it`);
+  if (end <= Date.now()) throw new Error(`SMTP_TLS_CERT expired on ${timeText(end)}; renew it`);
 }
 
 async function reportPorts(output: Output, config: Config, mail: MailPlace | null): Promise<boolean> {

@@ -9,7 +9,7 @@ import { jsonOption, priorityOption, tagOption, taskOptions } from '../client/op
 import { fetchQueue, wholeIds } from '../client/queue.ts';
 import { readStandardInput } from '../client/read-input.ts';
 import { paintOutput, taskLine, taskRows } from '../client/rows.ts';
-import { readMinutes, readWhen } from '../client/when.ts';
+import { readMinutes, readWhen, timeText } from '../client/when.ts';
 import {
   CommandError,
   EXIT_REFUSED,
@@ -171,7 +171,7 @@ const snooze: Command = {
     const until = 'snoozedUntil' in task && !wakes ? task.snoozedUntil : null;
     if (hasOption(words, 'json')) return output.print(JSON.stringify(task));
     output.print(task.id);
-    if (until !== null) output.note(`Hidden until ${new Date(until).toLocaleString()}.`);
+    if (until !== null) output.note(`Hidden until ${timeText(until)}.`);
   },
 };
 

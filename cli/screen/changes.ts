@@ -2,6 +2,7 @@
 // nobody else has changed the same since.
 import type { ChangeTask, Task } from '#core/contract/index.ts';
 import type { Login } from '../client/login-file.ts';
+import { timeText } from '../client/when.ts';
 import { acknowledgeTasks, addTask, changeTasks, restoreTasks } from './calls.ts';
 import { changeRows, putTask, removeTask, type ScreenState } from './state.ts';
 
@@ -82,7 +83,7 @@ export function createChanges(state: ScreenState, login: Login) {
     },
     snooze(tasks: readonly Task[], until: Date): Promise<void> {
       const snoozedUntil = until.toISOString();
-      return change(`Snoozed ${countText(tasks)} until ${until.toLocaleString()}`, tasks, () => ({
+      return change(`Snoozed ${countText(tasks)} until ${timeText(until)}`, tasks, () => ({
         snoozedUntil,
       }));
     },

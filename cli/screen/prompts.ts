@@ -1,7 +1,7 @@
 // What is asked for in the last line, and how the answer is read.
 import type { Task } from '#core/contract/index.ts';
 import { snoozeOptions } from '#core/domain/snooze-times.ts';
-import { readWhen } from '../client/when.ts';
+import { readWhen, shortTimeText } from '../client/when.ts';
 import { editorOf } from './editor.ts';
 import { targetsOf, type Prompt, type ScreenState } from './state.ts';
 
@@ -29,7 +29,7 @@ export function promptFor(kind: Prompt['kind'], state: ScreenState): Prompt | nu
 function snoozeHints(): string[] {
   const options = snoozeOptions(Date.now());
   return [
-    ...options.map(({ label, until }, index) => `${index + 1} ${label}, ${timeText(until)}`),
+    ...options.map(({ label, until }, index) => `${index + 1} ${label}, ${shortTimeText(until)}`),
     'or 30m, 2h, tomorrow 09:00',
   ];
 }
@@ -50,13 +50,4 @@ export function tagsOf(text: string, task: Task, count: number): string[] {
     .map((tag) => tag.trim().replace(/^#/, ''))
     .filter((tag) => tag !== '');
   return count === 1 ? given : [...new Set([...task.tags, ...given])];
-}
-
-function timeText(time: number): string {
-  return new Intl.DateTimeFormat('en-US', {
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(time);
 }

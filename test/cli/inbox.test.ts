@@ -87,7 +87,7 @@ it('triages with the keys of the web app, and takes each action back', async () 
   terminal.type('gh');
   await terminal.shows('Snooze until:');
   terminal.type('2h\r');
-  await terminal.shows('Snoozed 1 item until');
+  await terminal.shows(/Snoozed 1 item until [A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC/);
   expect((await list('?snoozed=true')).map(({ content }) => content)).toEqual(['backup failed']);
   terminal.type('z');
   await terminal.shows(/› {3}▲ backup failed/);

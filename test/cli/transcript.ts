@@ -160,7 +160,8 @@ async function meanwhile(
 /** What is another in every run and is not asked for again. */
 const PATTERNS: readonly (readonly [pattern: RegExp, sample: string])[] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-24T08:00:00.000Z'],
-  [/\b\d{1,2}\/\d{1,2}\/\d{4}, (\d{1,2}:\d\d:\d\d [AP]M)/g, '11/25/2026, $1'],
+  [/(?<=, of )[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'Wed 2026-11-25 08:00 UTC'],
+  [/\b[A-Z][a-z]{2} \d{4}-\d\d-\d\d (\d\d:\d\d UTC)/g, 'Wed 2026-11-25 $1'],
   [/ \dm$/gm, 'now'],
   [/"durationMs":\d+/g, '"durationMs":12'],
   [/#signin=[\w-]{32}/g, '#signin=Jw3n0cX8mQe5VtA1yZpK7dRu2sLf9HgB'],
