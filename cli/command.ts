@@ -68,6 +68,8 @@ export interface Command {
   words?: 'task' | 'tasks' | 'command' | readonly string[];
   /** Whether standard output is not its own: it goes on when nobody reads that any more. */
   passesOutput?: boolean;
+  /** What running it again does after a store failed in the middle, in a sentence, where that is known. */
+  rerun?: string;
   run(words: Words, output: Output): Promise<void>;
 }
 

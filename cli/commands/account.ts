@@ -35,6 +35,7 @@ const userExport: Command = {
   usage: 'EMAIL --to FILE',
   summary: 'write the account of a user into a file, without secrets',
   options: { to: { type: 'string', value: 'FILE', help: 'the file, which must not be there' } },
+  rerun: 'No file was written. Run this again once that is mended.',
   run: (words, output) =>
     withStore(async (parts) => {
       const address = onlyPositional(userExport, words);
@@ -58,6 +59,7 @@ const userImport: Command = {
     'dry-run': { type: 'boolean', help: 'only say what would be done' },
     ...jsonOption,
   },
+  rerun: 'Running this again completes it: what was taken stays.',
   run: (words, output) =>
     changeStore(output, async (parts) => {
       const name = onlyPositional(userImport, words);
@@ -78,6 +80,7 @@ const userDelete: Command = {
   usage: 'EMAIL --confirm EMAIL',
   summary: 'delete a user with all that is stored of them',
   options: { confirm: { type: 'string', value: 'EMAIL', help: 'the address again; there is no way back' } },
+  rerun: 'Running this again completes it.',
   run: (words, output) =>
     changeStore(output, async (parts) => {
       const user = await userNamed(parts, onlyPositional(userDelete, words));
@@ -134,7 +137,8 @@ async function importInto(
   try {
     return await importAccount(ownerId, file, options);
   } catch (error) {
-    if (!(error instanceof QinboxError)) throw error;
+    // What failed of the server itself is named where all commands end.
+    if (!(error instanceof QinboxError) || error.part !== undefined) throw error;
     if (error.code === 'UNAUTHORIZED')
       throw new Error('The account was deleted meanwhile.', { cause: error });
     // The message has the first.

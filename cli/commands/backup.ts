@@ -16,6 +16,7 @@ const exportCommand: Command = {
     to: { type: 'string', value: 'FILE', help: 'the file, which must not be there' },
     ...jsonOption,
   },
+  rerun: 'No file was written. Run this again once that is mended.',
   async run(words, output) {
     const file = fileOf(exportCommand, words, 'to');
     const store = await openToRead(operatorConfig());
@@ -35,6 +36,7 @@ const importCommand: Command = {
   usage: '--from FILE [--json]',
   summary: 'fill an empty store from such a file, and compare; no server may run on it',
   options: { from: { type: 'string', value: 'FILE', help: 'the file' }, ...jsonOption },
+  rerun: 'Running this again completes the import.',
   async run(words, output) {
     const file = fileOf(importCommand, words, 'from');
     const source = await openExport(file);

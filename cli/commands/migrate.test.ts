@@ -13,7 +13,9 @@ import { exported } from '#test/contract/transfer.suite.ts';
 import { intakeOf, keyOf, insertOf, userOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { createKey, createSignInLink, plainEnvironment, root, startProgram } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
+import { startProxy } from '#test/services/proxy.ts';
 import { describeWith, sharedMongo, sharedRedis } from '#test/services/services.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 
@@ -86,6 +88,28 @@ describeWith('qinbox migrate', await sharedMongo(), ({ url }) => {
     });
     expect(JSON.parse(again.out)).toMatchObject({ before: 704, counts: { task: 700 } });
     expect(await exported(await target(), systemClock.now())).toEqual(records);
+  });
+
+  it('says that MongoDB failed in the middle, and completes the copy when it runs again', async () => {
+    const { dataDir } = await install(5000);
+    const { hostname, port, pathname } = new URL(mongo.url);
+    const proxy = await startProxy(hostname, Number(port));
+    onTestFinished(() => proxy.close());
+    const running = migrate(dataDir, [
+      '--to',
+      `mongodb://127.0.0.1:${proxy.port}${pathname}?directConnection=true`,
+    ]);
+    const storage = await target();
+    await waitFor('a part of the copy', async () => (await exported(storage, systemClock.now())).length > 0);
+    proxy.refuse();
+    const cut = await running;
+    expect([cut.code, cut.out]).toEqual([1, '']);
+    expect(cut.err).toMatch(
+      /^qinbox: MongoDB cannot be read or written right now: .+\. The file was not changed\. Running this again completes the copy\.\n$/,
+    );
+    const again = await migrate(dataDir, ['--to', mongo.url]);
+    expect([again.code, again.err]).toEqual([0, '']);
+    expect(again.out).toContain('were there already, from a run before.');
   });
 
   it('refuses a target that holds anything else, or more than was copied, and leaves it alone', async () => {

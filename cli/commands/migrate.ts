@@ -20,6 +20,7 @@ export const migrate: Command = {
     to: { type: 'string', value: 'URL', help: 'the database; MONGODB_URL when not given' },
     ...jsonOption,
   },
+  rerun: 'The file was not changed. Running this again completes the copy.',
   async run(words, output) {
     const config = operatorConfig();
     const url = targetOf(words, config.production?.mongoUrl);
