@@ -135,7 +135,6 @@ describe('what waits', () => {
 
   test('is asked about before a sign-out would lose it', async () => {
     const { user, server } = await acknowledgeOffline();
-    server.apiKeys = [anApiKey()];
     const leave = async () => {
       await user.click(screen.getByRole('button', { name: /User menu/ }));
       await user.click(await screen.findByRole('menuitem', { name: 'Sign Out' }));
@@ -143,6 +142,17 @@ describe('what waits', () => {
     };
     await user.click((await leave()).getByRole('button', { name: 'Cancel' }));
     await screen.findByText('1 change is kept on this device and sent when you are back.');
+    await user.click((await leave()).getByRole('button', { name: 'Sign out and lose it' }));
+    await waitFor(() => expect(localStorage.getItem('accessToken')).toBeNull());
+    signInAs(server, aUser);
+    network(true);
+    await row('first');
+    expect(server.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+
+  test('is asked about before a sign-out in the profile too, which stays open at “Cancel”', async () => {
+    const { user, server } = await acknowledgeOffline();
+    server.apiKeys = [anApiKey()];
     await user.click(screen.getByRole('button', { name: /User menu/ }));
     await user.click(await screen.findByRole('menuitem', { name: 'View Profile' }));
     await user.click(await screen.findByRole('button', { name: 'Sign Out' }));
@@ -151,12 +161,7 @@ describe('what waits', () => {
     const profile = within(await screen.findByRole('dialog', { name: 'User Profile' }));
     await user.click(profile.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await user.click((await leave()).getByRole('button', { name: 'Sign out and lose it' }));
-    await waitFor(() => expect(localStorage.getItem('accessToken')).toBeNull());
-    signInAs(server, aUser);
-    network(true);
-    await row('first');
-    expect(server.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    await screen.findByText('1 change is kept on this device and sent when you are back.');
   });
 });
 
