@@ -1,5 +1,6 @@
 // On screens that are small for what is on them: a phone that lies on its side, or that has large letters.
 import { describe, expect, test } from 'vitest';
+import { waitFor } from '#test/program/wait.ts';
 import { inboxStage } from './inbox-stage.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -43,5 +44,23 @@ describe('on a small screen', () => {
     const title = await page.getByRole('heading', { name: 'Intakes' }).boundingBox();
     expect(title?.height).toBeLessThan(100);
     expect(await isWide()).toBe(false);
+  });
+
+  test('a new API key comes into sight by itself', async () => {
+    const page = stage.page();
+    await page.goto(stage.url('/admin'));
+    await page.getByRole('textbox', { name: 'Name of a new key' }).fill('backup');
+    await page.getByRole('button', { name: 'Create' }).tap();
+    const made = page.getByRole('region', { name: 'New API key' });
+    await made.waitFor();
+    const bottom = await waitFor(
+      'the new key to be scrolled to',
+      async () => {
+        const box = await made.boundingBox();
+        return box !== null && box.y + box.height <= 740 ? box.y + box.height : null;
+      },
+      20_000,
+    );
+    expect(bottom).toBeGreaterThan(0);
   });
 });

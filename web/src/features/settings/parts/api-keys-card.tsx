@@ -12,11 +12,10 @@ import { serverText } from '../../../lib/session/auth-calls.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
-import { Copyable } from '../../../ui/copyable.tsx';
 import { NameForm } from '../../../ui/name-form.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { DEFAULT_OPTIONS, expiryOf, optionsProblem, type KeyOptions } from '../model/key-options.ts';
 import { KeyList } from './key-list.tsx';
 import { KeyOptionsFields } from './key-options.tsx';
@@ -144,7 +143,7 @@ function KeyManager() {
         )}
         <NameForm
           label="Name of a new key"
-          placeholder="For example: nightly backup"
+          placeholder="For example: backup"
           busy={busy}
           kind="primary"
           required="Please enter a name for the API key"
@@ -157,19 +156,15 @@ function KeyManager() {
           Create
         </NameForm>
         {made === null ? null : (
-          <section
-            data-notice
-            aria-label="New API key"
-            className="rounded-md border border-accent/40 bg-accent-soft p-4"
+          <ShownOnce
+            label="New API key"
+            text={made.key}
+            copyLabel="Copy API key"
+            done="I have stored it"
+            onDone={() => setMade(null)}
           >
-            <p className="mb-2.5 text-14">
-              <span className="font-semibold">{made.name}</span>: copy the key now. It is not shown again.
-            </p>
-            <Copyable text={made.key} label="Copy API key" />
-            <Button kind="quiet" className="mt-2 -ml-2" onClick={() => setMade(null)}>
-              I have stored it
-            </Button>
-          </section>
+            <span className="font-semibold">{made.name}</span>: copy the key now. It is not shown again.
+          </ShownOnce>
         )}
         <KeyList keys={keys} failed={error !== null} onRetry={refetch} onRevoke={setRevoking} />
       </div>

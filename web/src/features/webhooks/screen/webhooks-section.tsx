@@ -10,7 +10,7 @@ import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
-import { Copyable } from '../../../ui/copyable.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { useWebhookCalls, type NewSecret } from '../data/webhooks.ts';
@@ -171,19 +171,15 @@ function Questions({ busy, rotating, removing, onCancel, onRotate, onRemove }: Q
 
 function Secret({ made: { webhook, secret }, onStored }: { made: NewSecret; onStored: () => void }) {
   return (
-    <section
-      data-notice
-      aria-label="New secret"
-      className="rounded-md border border-accent/40 bg-accent-soft p-4"
+    <ShownOnce
+      label="New secret"
+      text={secret}
+      copyLabel="Copy secret"
+      done="I have stored it"
+      onDone={onStored}
     >
-      <p className="mb-2.5 text-14">
-        <span className="font-semibold">{webhook.name}</span>: copy the secret now and give it to the
-        receiver. It is not shown again.
-      </p>
-      <Copyable text={secret} label="Copy secret" />
-      <Button kind="quiet" className="mt-2 -ml-2" onClick={onStored}>
-        I have stored it
-      </Button>
-    </section>
+      <span className="font-semibold">{webhook.name}</span>: copy the secret now and give it to the receiver.
+      It is not shown again.
+    </ShownOnce>
   );
 }
