@@ -67,11 +67,12 @@ export function TaskFacts({ task, onFilter }: TaskFactsProps) {
   );
 }
 
+/** For touch, a line with buttons takes hardly more height than one of text. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="contents">
-      <dt className="py-0.5 text-ink-3">{name}</dt>
-      <dd className="min-w-0 py-0.5 wrap-anywhere">{children}</dd>
+      <dt className="py-0.5 text-ink-3 touch:py-1.5">{name}</dt>
+      <dd className="min-w-0 py-0.5 wrap-anywhere touch:py-1.5 touch:has-[button]:-my-2">{children}</dd>
     </div>
   );
 }
