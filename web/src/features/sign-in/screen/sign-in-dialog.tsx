@@ -83,7 +83,7 @@ export default function SignInDialog({ open, onClose }: { open: boolean; onClose
                 value={key}
                 disabled={busy}
                 onChange={setKey}
-                className="h-10 font-mono [-webkit-text-security:disc] placeholder-shown:[-webkit-text-security:none]"
+                className="h-10 font-mono [-webkit-text-security:disc] placeholder-shown:[-webkit-text-security:none] placeholder:overflow-visible"
               />
               <Button
                 type="submit"
