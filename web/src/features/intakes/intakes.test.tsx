@@ -263,7 +263,7 @@ describe('the page of an intake', () => {
     const slack = { title: 'Slack incoming webhook', address, key: null, apps: null };
     server.intakes.intakes = [anIntake({ id: 'in_x', name: 'Tools', otherAddresses: [gotify, slack] })];
     const { user } = open('/admin/intakes/in_x', { server });
-    await user.click(await screen.findByText('For tools of other hubs'));
+    await user.click(await screen.findByText('For tools made for Slack, ntfy and others'));
     expect(screen.getByText(`To see the queue in its app: ${apps}.`)).toBeTruthy();
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await user.click(screen.getByRole('button', { name: 'Copy the key for Gotify' }));

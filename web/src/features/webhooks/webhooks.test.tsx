@@ -23,13 +23,13 @@ async function choose({ user, card }: Opened, action: string): Promise<void> {
 test('adds one with what it is told, and shows its secret once', async () => {
   const page = await openCard();
   const { user, server, card } = page;
-  expect(await card.findByText('Nothing is told yet.')).toBeTruthy();
+  expect(await card.findByText('No webhook yet.')).toBeTruthy();
   await user.click(card.getByRole('button', { name: 'Add webhook' }));
   const form = within(await screen.findByRole('dialog', { name: 'New webhook' }));
   await user.click(form.getByRole('button', { name: 'Add' }));
   expect(form.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
     'Please enter a name.',
-    'Please enter the address that is told.',
+    'Please enter an address.',
   ]);
   const name = form.getByRole('textbox', { name: 'Name' });
   expect(document.activeElement).toBe(name);
@@ -162,7 +162,7 @@ test('edits, makes a new secret and deletes after a question', async () => {
   expect(server.called('DELETE /webhooks/wh_1')).toEqual([]);
   await choose(page, 'Delete');
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
-  expect(await card.findByText('Nothing is told yet.')).toBeTruthy();
+  expect(await card.findByText('No webhook yet.')).toBeTruthy();
   expect(card.queryByText('whsec_new1')).toBeNull();
 });
 
@@ -173,7 +173,7 @@ test('one that another tab has deleted is deleted', async () => {
   const page = await openCard(server);
   await choose(page, 'Delete');
   await page.user.click(await screen.findByRole('button', { name: 'Delete' }));
-  expect(await page.card.findByText('Nothing is told yet.')).toBeTruthy();
+  expect(await page.card.findByText('No webhook yet.')).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

@@ -72,7 +72,7 @@ export function SenderGallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
           ref={field}
           type="search"
           aria-label="Search senders"
-          placeholder="Who sends? GitHub, mail, a script of yours…"
+          placeholder="GitHub, mail, a script of yours…"
           value={typed}
           autoComplete="off"
           spellCheck={false}

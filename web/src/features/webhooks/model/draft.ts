@@ -71,7 +71,7 @@ export type Faults = Partial<Record<FieldName, string>>;
 export function missingIn({ name, url, events }: Draft): Faults {
   return {
     ...(name.trim() === '' ? { name: 'Please enter a name.' } : {}),
-    ...(url.trim() === '' ? { url: 'Please enter the address that is told.' } : {}),
+    ...(url.trim() === '' ? { url: 'Please enter an address.' } : {}),
     ...(events.length === 0 ? { events: 'Please choose at least one.' } : {}),
   };
 }

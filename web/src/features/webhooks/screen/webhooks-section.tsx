@@ -88,7 +88,7 @@ function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
       <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
       {made === null ? null : <Secret made={made} onStored={() => setMade(null)} />}
       {webhooks.length === 0 ? (
-        <p className="text-14 text-ink-2">Nothing is told yet.</p>
+        <p className="text-14 text-ink-2">No webhook yet.</p>
       ) : (
         <ul aria-label="Webhooks" className="divide-y divide-line-1 border-y border-line-1">
           {webhooks.map((webhook) => (

@@ -6,7 +6,7 @@ export function OtherAddresses({ addresses }: { addresses: Intake['otherAddresse
   if (addresses.length === 0) return null;
   return (
     <details className="group text-14">
-      <summary className="w-fit rounded-sm font-semibold">For tools of other hubs</summary>
+      <summary className="w-fit rounded-sm font-semibold">For tools made for Slack, ntfy and others</summary>
       <p className="mt-0.5 max-w-[46rem] text-ink-2">
         A tool that already notifies through one of these needs nothing but this.
       </p>
