@@ -4,6 +4,7 @@ import {
   errors,
   id,
   IsoTime,
+  TimeToCome,
   nonBlank,
   nullable,
   oneOf,
@@ -99,7 +100,9 @@ const CreateApiKey = shape('CreateApiKey', {
     Type.Array(Scope, { minItems: 1, maxItems: 10, description: 'Default: read and write.' }),
   ),
   expires_at: Type.Optional(
-    nullable(IsoTime, { description: 'When it ends by itself, in the future. Default: null, it does not.' }),
+    nullable(TimeToCome, {
+      description: 'When it ends by itself, in the future. Default: null, it does not.',
+    }),
   ),
 });
 

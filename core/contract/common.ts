@@ -19,6 +19,12 @@ export function shape<P extends TProperties>($id: string, properties: P) {
 export const IsoTime = Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'] });
 
 /**
+ * A moment that a request names and that must be to come. It has no example: tools send that as it stands,
+ * and it would be refused from its day on.
+ */
+export const TimeToCome = Type.String({ format: 'date-time' });
+
+/**
  * What went wrong with one field of a request: its path (`tags/3`) and a sentence that says what it must be.
  */
 export const ErrorDetail = Type.Object({ field: Type.String(), message: Type.String() });

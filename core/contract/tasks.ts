@@ -1,7 +1,7 @@
 // A task as the API shows it, and what is sent to make, change or look for one. The calls themselves:
 // task-routes.ts.
 import { Type, type Static } from 'typebox';
-import { IsoTime, nonBlank, nullable, oneOf, refTo, shape } from './common.ts';
+import { IsoTime, TimeToCome, nonBlank, nullable, oneOf, refTo, shape } from './common.ts';
 import {
   DEFAULT_EXPIRY_MINUTES,
   DEFAULT_PAGE_LIMIT,
@@ -195,8 +195,8 @@ export type Facets = Static<typeof Facets>;
 const WakeTime = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description:
-    'Hides the task until then: in the future, at most 7 days from now. It has as long left then as now, and one hour at least. Null wakes it.',
-  examples: ['2026-11-21T18:00:00Z', null],
+    'Hides the task until then (date and time with an offset, RFC 3339): in the future, at most 7 days from now. It has as long left then as now, and one hour at least. Null wakes it.',
+  examples: [null],
 });
 
 export const SnoozeTask = Type.Object(
@@ -225,7 +225,7 @@ export const ChangeTask = Type.Object(
     snoozedUntil: Type.Optional(WakeTime),
     expiresAt: Type.Optional(
       Type.Unsafe<string>({
-        ...IsoTime,
+        ...TimeToCome,
         description:
           'When its time is up: in the future, at most 7 days from now. One whose time is up when it is unpinned gets one more hour.',
       }),

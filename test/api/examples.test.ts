@@ -1,5 +1,6 @@
 // What the page of the API begins a request with is taken as it is: nobody has to guess what fields want.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { routes, type RouteRecord } from '#core/contract/index.ts';
 import { createTestApp, MORNING } from '#test/helpers/app.ts';
 import { groupsOf, type ApiDocument } from '../../web/src/features/api-docs/model/document.ts';
 import { draftOf } from '../../web/src/features/api-docs/model/request.ts';
@@ -45,3 +46,26 @@ test('each call of the document takes the body that its page begins with', async
   expect(refused).toEqual([]);
   expect(Object.keys(ids).length).toBeGreaterThan(6);
 });
+
+// Other tools (Swagger UI, Postman, Prism) send the examples of the document itself, as they stand.
+test('no example of a request is a time that has to be to come: it would be refused from its day on', () => {
+  const named = Object.values(routes)
+    .flatMap((group) => Object.values<RouteRecord>(group))
+    .flatMap(({ schema: { operationId, body } }) => timesIn(body).map((name) => `${operationId} ${name}`));
+  // Of what was, or is free to be over.
+  expect([...new Set(named)].filter((name) => !name.startsWith('importAccount '))).toEqual([
+    'extendTask from',
+    'setPushRules doNotDisturbUntil',
+  ]);
+});
+
+/** The names of the fields whose examples have a time. */
+function timesIn(part: unknown, name = ''): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { examples } = part as { examples?: unknown[] };
+  const own = examples?.some((example) => /\d{4}-\d\d-\d\dT/.test(JSON.stringify(example))) === true;
+  const inner = Object.entries(part)
+    .filter(([key]) => key !== 'examples')
+    .flatMap(([key, value]) => timesIn(value, /^(?:\d+|anyOf|properties|items)$/.test(key) ? name : key));
+  return own ? [name, ...inner] : inner;
+}
