@@ -26,6 +26,13 @@ it('a short one is whole', () => {
   expect(said('Disk <full>\non nas & more')).toMatch(/^\*Disk &lt;full&gt;\*\non nas &amp; more\n/);
 });
 
+it('a first line that is longer than a title is whole below it', () => {
+  const line = `${'Backup of host db1: '.repeat(10)}see the log`;
+  const text = said(`${line}\nmore`);
+  expect(text).toMatch(/^\*Backup of host db1: .*…\*\n/);
+  expect(text).toContain(`\n${line}\nmore\nPriority `);
+});
+
 it('nobody is called by what a sender wrote', () => {
   const text = said('@channel look\n@here x@everyone @All <!channel> ann@all.example @hereby');
   expect(text).not.toMatch(/@(?:everyone|here)\b|(?<!\w)@(?:all|channel)\b|<!/i);

@@ -1,5 +1,5 @@
 // What an escalation says of a task to people.
-import { clip } from '../text/clean-text.ts';
+import { clip, titled } from '../text/clean-text.ts';
 import type { EscalationRecord, EscalationStep } from './escalation.ts';
 import type { Task } from './task.ts';
 
@@ -21,14 +21,19 @@ type Texts = ReturnType<typeof escalationTexts>;
 /** Said first where nobody knows whether the message came before, and its receiver cannot tell, either. */
 export const MAYBE_REPEAT = 'This may be a repeat: it is not known whether it came the first time.';
 
-/** First line and rest of the task, where it came from, why it is said, and where it is. */
+/**
+ * First line and rest of the task, where it came from, why it is said, and where it is. `isCut`: the first
+ * line is longer than a title, and is in the body, too.
+ */
 export function escalationTexts({ task, escalation, step }: StepOfTask, publicUrl: string) {
-  const [first = '', ...rest] = task.content.split('\n').map((line) => line.trimEnd());
+  const lines = task.content.split('\n').map((line) => line.trimEnd());
+  const { title, isCut, below } = titled(lines, MAX_TITLE_CHARACTERS);
   const times = task.occurrences > 1 ? `, ${task.occurrences} times` : '';
   const minutes = step.afterMinutes === 1 ? '1 minute' : `${step.afterMinutes} minutes`;
   return {
-    title: clip(first, MAX_TITLE_CHARACTERS),
-    body: clip(rest.join('\n').trim(), MAX_TEXT_CHARACTERS),
+    title,
+    isCut,
+    body: clip(below.join('\n').trim(), MAX_TEXT_CHARACTERS),
     about: `Priority ${task.priority}, from ${task.intake?.name ?? task.source}${times}.`,
     why:
       step.afterMinutes === 0

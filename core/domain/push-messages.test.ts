@@ -42,6 +42,16 @@ describe('a push', () => {
     );
   });
 
+  it('has a first line that is longer than its title below it, whole', () => {
+    const line = `${'Backup of host db1: '.repeat(10)}see the log`;
+    const said = (content: string) =>
+      JSON.parse(taskMessage(taskOf({ content }), { token: 't', isSilent: false }, context)) as object;
+    expect(said(`${line}\nmore`)).toMatchObject({
+      notification: { title: `${line.slice(0, 119)}…`, body: `${line}\nmore\napi` },
+    });
+    expect(said('short\nmore')).toMatchObject({ notification: { title: 'short', body: 'more\napi' } });
+  });
+
   it('closes as many tasks as fit', () => {
     const ids = Array.from({ length: MAX_CLOSED_TASKS }, () => taskOf({ content: 'a' }).id);
     expect(Buffer.byteLength(closeMessage(ids, true, context))).toBeLessThanOrEqual(MAX_BYTES);

@@ -2,7 +2,7 @@
 // browser shows by itself or our service worker reads; and what closes notifications again.
 import { hash } from 'node:crypto';
 import type { PushRules, Statistics } from '../contract/index.ts';
-import { clip, clipFirstLine } from '../text/clean-text.ts';
+import { clip, clipFirstLine, titled } from '../text/clean-text.ts';
 import type { Task } from './task.ts';
 
 const WEB_PUSH = 8030;
@@ -55,14 +55,15 @@ export function taskMessage(
   context: MessageContext,
 ): string {
   const { id, content, occurrences, intake, source } = task;
-  const [first = '', ...rest] = content.split('\n').map((line) => line.trim());
+  const lines = content.split('\n').map((line) => line.trim());
+  const { title, below } = titled(lines, MAX_TITLE_CHARACTERS);
   const from = intake?.name ?? source;
   const times = occurrences > 1 ? ` · ${occurrences} times` : '';
-  const text = clip(rest.filter((line) => line !== '').join('\n'), MAX_BODY_CHARACTERS);
+  const text = clip(below.filter((line) => line !== '').join('\n'), MAX_BODY_CHARACTERS);
   const address = `${context.publicUrl}/inbox?task=${encodeURIComponent(id)}`;
   return message(
     {
-      title: clip(first, MAX_TITLE_CHARACTERS),
+      title,
       body: `${text === '' ? '' : `${text}\n`}${from}${times}`,
       navigate: address,
       tag: `task:${id}`,

@@ -46,3 +46,17 @@ export function clip(text: string, maxChars: number): string {
 export function clipFirstLine(text: string, maxChars: number): string {
   return clip(text.split('\n', 1)[0]?.trim() ?? '', maxChars);
 }
+
+/**
+ * The first line as a title of at most `maxChars`, and the lines below it: all of them where the title is
+ * cut, as what it leaves out would be seen nowhere.
+ */
+export function titled(
+  lines: readonly string[],
+  maxChars: number,
+): { title: string; isCut: boolean; below: readonly string[] } {
+  const [first = '', ...rest] = lines;
+  const title = clip(first, maxChars);
+  const isCut = title !== first;
+  return { title, isCut, below: isCut ? lines : rest };
+}

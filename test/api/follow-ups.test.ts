@@ -429,6 +429,21 @@ describe('mail of one owner', () => {
   });
 });
 
+it('a mail has a first line that its subject has no room for, whole and once', async () => {
+  const from = await owner();
+  const steps = [{ afterMinutes: 0, kind: 'mail', to: 'on-call@example.com' }];
+  await from.call('POST', '/escalations', inputOf(steps));
+  const { length: before } = relay.taken;
+  const line = `${'Backup of host db1: '.repeat(10)}see the log`;
+  await from.add({ content: `${line}\nmore` });
+  await waitFor('the mail', () => relay.taken.length > before);
+  const { subject = '', text = '' } = relay.taken.at(-1) ?? {};
+  expect(subject).toBe(`${line.slice(0, 149)}…`);
+  expect(text).toMatch(/^Backup of host db1: /);
+  expect(text.split(line.slice(0, 140))).toHaveLength(2);
+  expect(text).toContain(`${line}\nmore\n\nPriority high`);
+});
+
 describe('a digest', () => {
   it('says once a day, at its hour, each way, what expired unseen', async () => {
     const { call, add, acknowledge, contents, email } = await owner();

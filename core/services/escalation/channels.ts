@@ -119,9 +119,9 @@ async function sendMail(
   { to }: Action<'mail'>,
   { mail, publicUrl }: Parts,
 ): Promise<StepAnswer> {
-  const { title, body, about, why, link } = escalationTexts(notice, publicUrl());
+  const { title, isCut, body, about, why, link } = escalationTexts(notice, publicUrl());
   const first = notice.sending.lastAt === null ? '' : MAYBE_REPEAT;
-  const text = [first, title, body, about, why, link].filter((part) => part !== '').join('\n\n');
+  const text = [first, isCut ? '' : title, body, about, why, link].filter((part) => part !== '').join('\n\n');
   await notice.sending.begin();
   return mail(notice.task.ownerId, { to, subject: title, text: `${text}\n`, messageId: notice.id });
 }

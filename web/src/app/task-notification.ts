@@ -2,6 +2,7 @@
 import type { Task } from '#core/contract/index.ts';
 
 const LONGEST_TITLE = 100;
+const LONGEST_BODY = 200;
 const TONE_HZ = 740;
 const TONE_SECONDS = 0.18;
 
@@ -12,9 +13,12 @@ export function notifyOf(task: Task, sound: boolean): void {
 
 async function show({ id, content }: Task): Promise<void> {
   const [line = '', ...rest] = content.split('\n');
-  const title = line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1)}…` : line;
+  const isCut = line.length > LONGEST_TITLE;
+  const title = isCut ? `${beginning(line, LONGEST_TITLE - 1)}…` : line;
+  // What a cut title leaves out would be seen nowhere.
+  const body = beginning(isCut ? content : rest.join('\n'), LONGEST_BODY);
   // The same task never rings twice, from however many tabs.
-  const options = { tag: id, body: rest.join('\n').slice(0, 200), icon: '/icons/icon-192.png', silent: true };
+  const options = { tag: id, body, icon: '/icons/icon-192.png', silent: true };
   try {
     const notification = new Notification(title, options);
     notification.addEventListener('click', () => {
@@ -26,6 +30,11 @@ async function show({ id, content }: Task): Promise<void> {
     const worker = await navigator.serviceWorker?.getRegistration();
     await worker?.showNotification(title, options).catch(() => undefined);
   }
+}
+
+/** Never half a character. */
+function beginning(text: string, maxChars: number): string {
+  return text.slice(0, maxChars).replace(/\p{Cs}$/u, '');
 }
 
 // Short, soft, and not a file to be fetched.

@@ -50,6 +50,22 @@ test.each([
     ]);
 });
 
+test('a first line that is longer than a title is below it, too, cut between characters', async () => {
+  shown.length = 0;
+  vi.stubGlobal('Notification', FakeNotification);
+  FakeNotification.permission = 'granted';
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  setPreferences({ notifications: true });
+  open('/admin');
+  await screen.findByRole('heading', { name: 'Settings' });
+  await arrive();
+  const content = `a${'🛟'.repeat(60)} see the log\nmore`;
+  const task = aTask({ id: 'task_long', priority: 'high', content });
+  act(() => FakeSocket.latest.say({ type: 'task.created', task, version: 1 }));
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]).toEqual([`a${'🛟'.repeat(49)}…`, expect.objectContaining({ body: content })]);
+});
+
 test('a tab leaves it to push where that is on', async () => {
   shown.length = 0;
   stubPushBrowser({ permission: 'granted' });
