@@ -17,6 +17,7 @@ export interface ChatMessage {
   place: string;
   /** Is found by it, and not shown. */
   id: string;
+  /** Of 150 characters at the most; what it leaves out is in the body. Shown whole. */
   title: string;
   body: string;
   /** About the task, and why it is said. */

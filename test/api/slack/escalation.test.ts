@@ -109,6 +109,17 @@ describe('a step to Slack by the connected app', () => {
     expect(await me.tasks()).toEqual([]);
   });
 
+  it('leaves nothing of a long first line out', async () => {
+    const me = await saved();
+    const line = (length: number) => `${'backup of db1 '.repeat(20).slice(0, length - 3)}end`;
+    await me.add(`${line(140)}\nmore`);
+    await me.add(`${line(170)}\nmore`);
+    await waitFor('both messages', () => slack.made('chat.postMessage').length === 2);
+    const said = JSON.stringify(slack.made('chat.postMessage').map(({ args }) => args['blocks']));
+    expect(said).toContain(`"${line(140)}"`);
+    expect(said).toContain(`"${line(170)}\\nmore"`);
+  });
+
   it('is not posted again where it came and only the answer was lost', async () => {
     const me = await saved();
     slack.trouble('chat.postMessage', { status: 500, times: 1, isDone: true });

@@ -7,7 +7,6 @@ import {
   buttonsFor,
   clipped,
   MAX_SHOWN_CHARACTERS,
-  MAX_TITLE_CHARACTERS,
   openButton,
   plainContext,
   shownTask,
@@ -15,12 +14,11 @@ import {
 import { line, richText, withLinks, words } from './rich-text.ts';
 
 export function stepMessage({ title, body, note, link, task }: ChatMessage, now: number): Message {
-  const head = clipped(title, MAX_TITLE_CHARACTERS);
   const rest = body === '' ? [] : [words('\n'), ...withLinks(clipped(body, MAX_SHOWN_CHARACTERS))];
   return {
-    text: `${escaped(head)}\n${escaped(note)}`,
+    text: `${escaped(title)}\n${escaped(note)}`,
     blocks: [
-      richText(line(...withLinks(head, { bold: true }), ...rest)),
+      richText(line(...withLinks(title, { bold: true }), ...rest)),
       plainContext(note),
       ...actions([
         ...(task === null ? [] : buttonsFor(shownTask(task, now), 'confirm')),
