@@ -80,9 +80,8 @@ export function useApiKeys() {
         if (key === null) throw new ApiError('', 'NO_KEY', 201);
         return { id: listed?.id ?? '', key };
       },
-      list: async () => (await authCall('GET /auth/api-keys')).apiKeys,
-      isUntouched: (key) => key.is_active && key.last_used_at === null,
-      remove: ({ id }) => revoke(id),
+      list: async () => (await authCall('GET /auth/api-keys')).apiKeys.filter((key) => key.is_active),
+      remove: revoke,
     }).catch((error: unknown) => {
       // It may be among the keys now.
       if (isUnanswered(error)) void refetch();

@@ -9,18 +9,20 @@ import { serverClock } from './services.ts';
 const CLOCK_ERROR_MS = 5000;
 
 interface Made {
+  id: string;
   name: string;
   created_at: string;
+  /** For what can be changed, and for what can be used. */
+  updated_at?: string;
+  last_used_at?: string | null;
 }
 
-interface Creation<T extends Made, R> {
+interface Creation<R> {
   name: string;
   create: () => Promise<R>;
   /** Those that are there, from the server. */
-  list: () => Promise<readonly T[]>;
-  /** Nobody has used or changed it since it was made. */
-  isUntouched: (made: T) => boolean;
-  remove: (made: T) => Promise<void>;
+  list: () => Promise<readonly Made[]>;
+  remove: (id: string) => Promise<void>;
 }
 
 /** The server may have done what it was asked for. */
@@ -34,19 +36,13 @@ const isRefusal = ({ status }: ApiError): boolean => status >= 400 && status < 5
 function createOnce() {
   let lost: { name: string; since: number } | null = null;
 
-  return async <T extends Made, R>({
-    name,
-    create,
-    list,
-    isUntouched,
-    remove,
-  }: Creation<T, R>): Promise<R> => {
+  return async <R>({ name, create, list, remove }: Creation<R>): Promise<R> => {
     if (lost?.name === name) {
       const since = lost.since - CLOCK_ERROR_MS;
       const left = (await list()).filter(
         (made) => made.name === name && Date.parse(made.created_at) >= since && isUntouched(made),
       );
-      for (const made of left) await remove(made);
+      for (const { id } of left) await remove(id);
     } else lost = { name, since: serverClock.now() };
     try {
       const answer = await create();
@@ -57,6 +53,11 @@ function createOnce() {
       throw error;
     }
   };
+}
+
+/** Nobody has changed or used it since it was made. */
+function isUntouched({ created_at, updated_at = created_at, last_used_at = null }: Made): boolean {
+  return updated_at === created_at && last_used_at === null;
 }
 
 export function useCreateOnce(): ReturnType<typeof createOnce> {

@@ -1,6 +1,7 @@
 // A one-time link, shown this once to the administrator who hands it on.
 import { isLocalAddress } from '../../../lib/local-address.ts';
 import { fullTime } from '../../../lib/time.ts';
+import { Code } from '../../../ui/code.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 import type { Invitation } from '../data/users.ts';
 
@@ -16,11 +17,8 @@ export function InvitationPanel({ invitation, onDone }: { invitation: Invitation
       note={
         isLocalAddress(url) ? (
           <p className="mt-2 text-13 text-ink-2">
-            It works on this machine only: set{' '}
-            <code translate="no" className="font-mono">
-              PUBLIC_URL
-            </code>{' '}
-            to the address under which others reach this server.
+            It works on this machine only: set <Code>PUBLIC_URL</Code> to the address under which others reach
+            this server.
           </p>
         ) : null
       }

@@ -11,6 +11,7 @@ import { fullTime } from '../../../lib/time.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { Panel } from './panel.tsx';
@@ -94,17 +95,11 @@ function Row({ item, busy, retrying, onRetry, onDiscard }: RowProps) {
           {item.tasks > 1 ? ` and ${item.tasks - 1} more` : ''}
         </p>
         <p className="mt-0.5 text-14 wrap-anywhere text-danger">
-          {item.reason}{' '}
-          <code translate="no" className="font-mono text-13">
-            {item.code}
-          </code>
+          {item.reason} <Code className="text-13">{item.code}</Code>
         </p>
         <p className="mt-0.5 text-13 wrap-anywhere text-ink-3">
           {sourceLabel(item.adapter)} · for {item.owner ?? 'nobody known'} · {fullTime(item.rejectedAt)} ·{' '}
-          {plural(item.attempts, 'attempt')} ·{' '}
-          <code translate="no" className="font-mono">
-            {item.requestId}
-          </code>
+          {plural(item.attempts, 'attempt')} · <Code>{item.requestId}</Code>
         </p>
       </div>
       <div className="flex gap-2">

@@ -3,6 +3,7 @@ import { Search, ShieldCheck } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { listen } from '../../../lib/listen.ts';
 import { useShortcuts } from '../../../lib/shortcuts.ts';
+import { Code } from '../../../ui/code.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { fieldsOf, filterGroups, groupsOf, typeOf, type ApiDocument } from '../model/document.ts';
 import { groupId } from '../model/sections.ts';
@@ -76,11 +77,7 @@ export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
               key={name}
               id={`shape-${name}`}
               wanted={wanted === `shape-${name}`}
-              summary={
-                <code translate="no" className="font-mono text-13 font-medium">
-                  {name}
-                </code>
-              }
+              summary={<Code className="text-13 font-medium">{name}</Code>}
             >
               <div className="px-3 pt-1 pb-5 sm:pr-4 sm:pl-[3rem]">
                 {schema.description === undefined ? null : (

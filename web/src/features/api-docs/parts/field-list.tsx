@@ -1,6 +1,7 @@
 // Names, types and meanings of values: parameters, bodies, shapes.
 import type { Field } from '../model/document.ts';
 import { Joints, Prose } from './section.tsx';
+import { Code } from '../../../ui/code.tsx';
 
 interface FieldListProps {
   fields: readonly Field[];
@@ -16,9 +17,9 @@ export function FieldList({ fields, label, optional = false }: FieldListProps) {
       {fields.map(({ name, type, required, description, limits }) => (
         <div key={name} className="py-2 sm:grid sm:grid-cols-[minmax(9rem,1fr)_minmax(0,2.4fr)] sm:gap-4">
           <dt className="wrap-break-word">
-            <code translate="no" className="font-mono text-13 font-medium text-ink-1">
+            <Code className="text-13 font-medium text-ink-1">
               <Joints text={name} />
-            </code>
+            </Code>
             {optional && required ? <span className="ml-2 text-13 text-accent">required</span> : null}
           </dt>
           <dd className="min-w-0 text-14 text-ink-2 wrap-break-word">

@@ -7,6 +7,7 @@ import { maskKey } from '../../../lib/key-mask.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { CopyButton } from '../../../ui/copyable.tsx';
 import { updatePage, usePageState, type OwnKey } from '../data/page-state.ts';
 
@@ -130,9 +131,9 @@ function ShownKey({ ownKey: { key, made }, children }: { ownKey: OwnKey; childre
       <div className={ROW}>
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-2 rounded-sm border border-line-1 bg-surface-2 pr-1 pl-3">
           <KeyRound size={15} aria-hidden className="shrink-0 text-ink-3" />
-          <code translate="no" className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere">
+          <Code className="min-w-0 flex-1 py-1.5 text-13 wrap-anywhere">
             {isRevealed ? key : maskKey(key)}
-          </code>
+          </Code>
           <button
             type="button"
             aria-label={isRevealed ? 'Hide the key' : 'Reveal the key'}

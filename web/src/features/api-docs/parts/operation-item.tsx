@@ -2,6 +2,7 @@
 import { Check, ChevronRight, Link2, Play } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { useCopy } from '../../../ui/copyable.tsx';
 import { credentialsOf } from '../model/access.ts';
 import {
@@ -84,9 +85,9 @@ export function OperationItem({ operation, document: api, baseUrl, wanted }: Ope
             {method}
           </span>
           <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
-            <code translate="no" className="font-mono text-13">
+            <Code className="text-13">
               <Joints text={path} />
-            </code>
+            </Code>
             <span className="text-14 text-ink-2">{summary}</span>
           </span>
         </>
@@ -133,9 +134,7 @@ function OperationDetails({ operation, document: api, baseUrl }: OperationDetail
             return (
               <li key={status} className="text-14">
                 <p className="flex gap-3">
-                  <code translate="no" className="nums w-8 shrink-0 font-mono text-13 leading-5 font-medium">
-                    {status}
-                  </code>
+                  <Code className="nums w-8 shrink-0 text-13 leading-5 font-medium">{status}</Code>
                   <span className="text-ink-2">
                     {meaning}
                     {schema === undefined ? null : <ShapeLink schema={schema} />}
@@ -208,9 +207,7 @@ function Body({ content, shapes }: BodyProps) {
     return (
       <div key={types} className="mb-4 last:mb-0">
         <p className="mb-1.5 text-14 text-ink-2">
-          <code translate="no" className="font-mono text-13">
-            {types}
-          </code>
+          <Code className="text-13">{types}</Code>
           <ShapeLink schema={given} />
           {schema.description === undefined ? null : (
             <>

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { inLines, quickCurl } from '../../../lib/quick-curl.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { onDemand } from '../../../ui/on-demand.tsx';
 import { useShownKey } from '../data/page-state.ts';
@@ -75,11 +76,8 @@ function Start({ baseUrl, canMakeKeys }: { baseUrl: string; canMakeKeys: boolean
     <>
       <Section id="quick-start" title={SECTIONS['quick-start']}>
         <p className="mt-2 mb-3 text-16 text-ink-2">
-          Authenticate with the{' '}
-          <code translate="no" className="font-mono text-14">
-            x-api-key
-          </code>{' '}
-          header. You find your key in the inbox under{' '}
+          Authenticate with the <Code className="text-14">x-api-key</Code> header. You find your key in the
+          inbox under{' '}
           <Link href="/admin" className={TEXT_LINK}>
             Settings
           </Link>

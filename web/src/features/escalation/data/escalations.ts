@@ -95,8 +95,7 @@ export function useEscalationCalls() {
         name: body.name,
         create: () => api('POST /escalations', { body }),
         list: async () => (await api('GET /escalations')).escalations,
-        isUntouched: (made) => made.updated_at === made.created_at,
-        remove: ({ id }) => remove(id),
+        remove,
       });
       change((all) => [...all, escalation]);
     },

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { MAX_WEBHOOK_URL_CHARACTERS } from '#core/contract/limits.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { useHasSlackApp, type SlackPlace } from '../data/escalations.ts';
 import { slackPlaceOf, type StepDraft } from '../model/draft.ts';
@@ -63,9 +64,7 @@ function Address({ step, error, onChange }: Omit<SlackFieldsProps, 'places'>) {
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <p className="min-w-0 text-14">
           <span className="block font-medium">Address</span>
-          <code translate="no" className="font-mono text-13 wrap-anywhere text-ink-2">
-            {step.stored}
-          </code>
+          <Code className="text-13 wrap-anywhere text-ink-2">{step.stored}</Code>
         </p>
         <Button onClick={() => setIsReplacing(true)}>Replace</Button>
       </div>

@@ -1,6 +1,7 @@
 // What was recognised in the message of a new item, under the field: a press makes it plain text again.
 import { Clock, X } from 'lucide-react';
 import { PRIORITY_LABEL } from '../../../lib/labels.ts';
+import { Code } from '../../../ui/code.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { formatLifetime } from '../model/lifetime.ts';
 import type { Mark } from '#core/text/quick-add.ts';
@@ -9,15 +10,9 @@ import type { Mark } from '#core/text/quick-add.ts';
 export function QuickAddHint() {
   return (
     <span className="mt-1 inline-flex min-h-7 flex-wrap items-center gap-x-[0.5ch] touch:min-h-11">
-      <code translate="no" className="font-mono">
-        #tag
-      </code>
-      <code translate="no" className="font-mono">
-        !high
-      </code>
-      <code translate="no" className="font-mono">
-        ~2h
-      </code>
+      <Code>#tag</Code>
+      <Code>!high</Code>
+      <Code>~2h</Code>
       set tags, priority and time
     </span>
   );

@@ -3,6 +3,7 @@ import { ExternalLink, TextAlignStart } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { linkify, safeHref, type TextPart } from '../../../lib/linkify.ts';
 import { onResized } from '../../../lib/resized.ts';
+import { ShowAll } from '../../../ui/show-all.tsx';
 import { LinkedText } from './linked-text.tsx';
 
 /** More than three lines can show, and little enough to lay out ten thousand rows. */
@@ -84,15 +85,12 @@ export function RowText({ content, url, tabbable, hasMore, strong }: RowTextProp
         ) : null}
       </div>
       {clipped || expanded ? (
-        <button
-          type="button"
+        <ShowAll
+          open={expanded}
+          onToggle={() => setExpanded(!expanded)}
           tabIndex={tabIndex}
-          aria-expanded={expanded}
-          onClick={() => setExpanded(!expanded)}
-          className="mt-0.5 min-h-6 touch:relative touch:-mt-1 touch:-mb-4 touch:min-h-11 rounded-[4px] text-13 text-ink-2 underline decoration-line-2 underline-offset-3 hover:text-ink-1"
-        >
-          {expanded ? 'Show less' : 'Show all'}
-        </button>
+          className="mt-0.5 touch:-mt-1 touch:-mb-4"
+        />
       ) : null}
     </>
   );

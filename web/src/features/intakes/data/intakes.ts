@@ -97,8 +97,7 @@ export function useIntakeCalls() {
         name: input.name,
         create: () => api('POST /intakes', { body: input }),
         list: async () => (await api('GET /intakes')).intakes,
-        isUntouched: (made) => made.updated_at === made.created_at && made.last_used_at === null,
-        remove: ({ id }) => revoke(id),
+        remove: revoke,
       });
       knownSecretsById.set(intake.id, secrets);
       queries.setQueryData(keys.one(intake.id), intake);

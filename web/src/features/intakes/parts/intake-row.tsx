@@ -4,6 +4,7 @@ import type { Intake, IntakeKindInfo } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';
+import { Code } from '../../../ui/code.tsx';
 import { CopyButton } from '../../../ui/copyable.tsx';
 import { KindIcon, PausedChip, UnverifiedChip, VerdictMark } from './chips.tsx';
 import { kindOf, useDeliveries } from '../data/intakes.ts';
@@ -40,9 +41,7 @@ export function IntakeRow({ intake, kinds, showsVerdict }: IntakeRowProps) {
       ) : (
         <>
           <CopyButton text={intake.address} label={`Copy address of ${intake.name}`} />
-          <code translate="no" className="col-start-2 min-w-0 truncate font-mono text-13 text-ink-2">
-            {intake.address}
-          </code>
+          <Code className="col-start-2 min-w-0 truncate text-13 text-ink-2">{intake.address}</Code>
         </>
       )}
       <p className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-13 text-ink-3">

@@ -1,6 +1,7 @@
 // What to do where an address names the server's own machine, so that no other one can deliver to it.
 import type { Intake } from '#core/contract/index.ts';
 import { isLocalAddress } from '../../../lib/local-address.ts';
+import { Code } from '../../../ui/code.tsx';
 
 /** One of these is enough for the advice; nothing when all can be reached from elsewhere. */
 export function ReachAdvice({ intakes }: { intakes: readonly Pick<Intake, 'address' | 'addressKind'>[] }) {
@@ -18,9 +19,5 @@ export function ReachAdvice({ intakes }: { intakes: readonly Pick<Intake, 'addre
 }
 
 function Variable({ name }: { name: string | undefined }) {
-  return (
-    <code translate="no" className="font-mono text-13 whitespace-nowrap text-ink-1">
-      {name}
-    </code>
-  );
+  return <Code className="text-13 whitespace-nowrap text-ink-1">{name}</Code>;
 }

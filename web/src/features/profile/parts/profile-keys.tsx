@@ -9,6 +9,7 @@ import { logFailure } from '../../../lib/log.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { NameForm } from '../../../ui/name-form.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
@@ -121,9 +122,9 @@ function KeyRow({ apiKey, revealed, onToggle, onDelete }: KeyRowProps) {
     <li className="flex items-center gap-1 py-2.5 pr-2 pl-4">
       <div className="min-w-0 flex-1">
         <p className="text-14 font-medium wrap-anywhere">{apiKey.name}</p>
-        <code translate="no" className="block font-mono text-13 wrap-anywhere text-ink-2 select-all">
+        <Code className="block text-13 wrap-anywhere text-ink-2 select-all">
           {open ? full : full === null ? maskOf(apiKey) : maskKey(full)}
-        </code>
+        </Code>
         <p className="text-13 text-ink-3">Created {fullTime(apiKey.created_at)}</p>
       </div>
       {/* Not `disabled`: it can be focused and says why. */}

@@ -4,6 +4,7 @@ import type { ApiKey } from '#core/contract/index.ts';
 import { prefixOf } from '../../../lib/api-keys.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { scopesText } from '../model/key-options.ts';
 
@@ -34,9 +35,7 @@ export function KeyList({ keys, failed, onRetry, onRevoke }: KeyListProps) {
           <KeyRound size={17} aria-hidden className="self-start text-ink-3 max-sm:hidden sm:mt-0.5" />
           <p className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-14">
             <span className="font-medium wrap-anywhere">{key.name}</span>
-            <code translate="no" className="font-mono text-13 text-ink-2">
-              {prefixOf(key)}
-            </code>
+            <Code className="text-13 text-ink-2">{prefixOf(key)}</Code>
           </p>
           <Button
             kind="danger"

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PublicConfig } from '#core/contract/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { listenForCredentials, loadGoogleIdentity, type GoogleIdentity } from '../data/google-identity.ts';
 
@@ -104,10 +105,7 @@ function SignInLinkHelp({ command }: { command: string }) {
       <Copyable text={command} label="Copy command" />
       <p className="mt-2.5 text-13 text-ink-2">
         Google Sign-In is not configured. The operator can set the Google client id,{' '}
-        <code translate="no" className="font-mono">
-          GOOGLE_CLIENT_ID
-        </code>
-        .
+        <Code>GOOGLE_CLIENT_ID</Code>.
       </p>
     </section>
   );

@@ -9,6 +9,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Channels } from '../parts/channels.tsx';
@@ -29,18 +30,9 @@ function HowTo() {
   return (
     <p className="text-14 text-ink-2">
       Slack is not set up at this server. Its operator finds how in{' '}
-      <code translate="no" className="font-mono text-13">
-        docs/adapters/slack.md
-      </code>
-      : make an app from the manifest there, set{' '}
-      <code translate="no" className="font-mono text-13">
-        SLACK_SIGNING_SECRET
-      </code>{' '}
-      and{' '}
-      <code translate="no" className="font-mono text-13">
-        SLACK_BOT_TOKEN
-      </code>
-      , and start again.
+      <Code className="text-13">docs/adapters/slack.md</Code>: make an app from the manifest there, set{' '}
+      <Code className="text-13">SLACK_SIGNING_SECRET</Code> and{' '}
+      <Code className="text-13">SLACK_BOT_TOKEN</Code>, and start again.
     </p>
   );
 }

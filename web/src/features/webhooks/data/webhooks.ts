@@ -80,8 +80,7 @@ export function useWebhookCalls() {
           name: body.name,
           create: () => api('POST /webhooks', { body }),
           list: async () => (await api('GET /webhooks')).webhooks,
-          isUntouched: (made) => made.updated_at === made.created_at,
-          remove: ({ id }) => remove(id),
+          remove,
         }),
       ),
     save: async (id: string, body: SaveWebhook): Promise<void> =>

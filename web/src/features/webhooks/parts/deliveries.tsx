@@ -10,6 +10,7 @@ import { fullTime, relativeTime } from '../../../lib/time.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Fact } from '../../../ui/fact.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -89,9 +90,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
           {label}
         </span>
         <span className="min-w-0 text-ink-2">
-          <code translate="no" className="font-mono text-13 wrap-anywhere">
-            {event}
-          </code>
+          <Code className="text-13 wrap-anywhere">{event}</Code>
           {attempts > 1 ? <span className="nums ml-2 text-13">{plural(attempts, 'attempt')}</span> : null}
         </span>
         <span className="text-13 whitespace-nowrap text-ink-3" data-hint={fullTime(at)}>
@@ -113,15 +112,11 @@ function Details({ webhookId, delivery }: { webhookId: string; delivery: Webhook
     <div className="flex flex-col gap-3 pt-1 pb-4 pl-5 text-14">
       <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1">
         <Fact name="webhook-id">
-          <code translate="no" className="font-mono text-13">
-            {delivery.id}
-          </code>
+          <Code className="text-13">{delivery.id}</Code>
         </Fact>
         {taskId === null ? null : (
           <Fact name="Task">
-            <code translate="no" className="font-mono text-13">
-              {taskId}
-            </code>
+            <Code className="text-13">{taskId}</Code>
           </Fact>
         )}
         {lastAttemptAt === null ? null : <Fact name="Last attempt">{fullTime(lastAttemptAt)}</Fact>}

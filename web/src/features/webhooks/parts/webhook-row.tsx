@@ -7,6 +7,7 @@ import { fullTime } from '../../../lib/time.ts';
 import { Disclosure } from '../../../ui/disclosure.tsx';
 import { Mark } from '../../../ui/mark.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
+import { ShowAll } from '../../../ui/show-all.tsx';
 import { summaryOf } from '../model/draft.ts';
 import { Deliveries } from './deliveries.tsx';
 
@@ -71,14 +72,12 @@ function Address({ url }: { url: string }) {
         {isLong && !whole ? firstLine(url, LONGEST_ADDRESS) : url}
       </p>
       {isLong ? (
-        <button
-          type="button"
-          aria-expanded={whole}
-          onClick={() => setWhole(!whole)}
-          className="min-h-6 touch:relative touch:-my-2 touch:min-h-11 rounded-[4px] text-13 text-ink-2 underline decoration-line-2 underline-offset-3 hover:text-ink-1"
-        >
-          {whole ? 'Show less' : 'Show all of the address'}
-        </button>
+        <ShowAll
+          text="Show all of the address"
+          open={whole}
+          onToggle={() => setWhole(!whole)}
+          className="touch:-my-2"
+        />
       ) : null}
     </>
   );

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { asRecord } from '../../../../lib/json.ts';
 import { Banner } from '../../../../ui/banner.tsx';
+import { Code } from '../../../../ui/code.tsx';
 import type { Answer } from '../../data/send.ts';
 import type { ApiDocument } from '../../model/document.ts';
 import { CodeFigure } from '../code.tsx';
@@ -75,19 +76,14 @@ function Failure({ answer: { status, json }, document: api }: { answer: Answer; 
       <ul key="fields">
         {others.map(({ field, message }) => (
           <li key={`${String(field)} ${String(message)}`}>
-            <code translate="no" className="font-mono text-13">
-              {String(field)}
-            </code>
-            : {String(message)}
+            <Code className="text-13">{String(field)}</Code>: {String(message)}
           </li>
         ))}
       </ul>
     ) : null,
     typeof code === 'string' ? (
       <p key="code" className="text-13 text-ink-2">
-        <code translate="no" className="font-mono">
-          {code}
-        </code>
+        <Code>{code}</Code>
         {meaning === undefined || meaning === error ? null : ` · ${meaning}`}
       </p>
     ) : null,

@@ -4,6 +4,7 @@
 import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { Fragment, useMemo, type ReactNode } from 'react';
 import { linkify, safeHref } from '../../../../lib/linkify.ts';
+import { Code } from '../../../../ui/code.tsx';
 import { LinkedText } from '../linked-text.tsx';
 
 const none = () => undefined;
@@ -80,7 +81,7 @@ function block(token: Token): ReactNode {
     case 'paragraph':
       return <p className="whitespace-pre-wrap">{draw(token.tokens, inline)}</p>;
     case 'code':
-      return <Code text={(token as Tokens.Code).text} />;
+      return <Preformatted text={(token as Tokens.Code).text} />;
     case 'blockquote':
       return (
         <blockquote className="flex flex-col gap-2.5 border-l-2 border-line-2 pl-3 text-ink-2">
@@ -115,9 +116,7 @@ function inline(token: Token): ReactNode {
       return <del>{draw(token.tokens, inline)}</del>;
     case 'codespan':
       return (
-        <code translate="no" className="rounded-[4px] bg-surface-3 px-1 font-mono text-13">
-          {(token as Tokens.Codespan).text}
-        </code>
+        <Code className="rounded-[4px] bg-surface-3 px-1 text-13">{(token as Tokens.Codespan).text}</Code>
       );
     case 'br':
       return <br />;
@@ -211,7 +210,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
   );
 }
 
-function Code({ text }: { text: string }) {
+function Preformatted({ text }: { text: string }) {
   return (
     <pre
       translate="no"

@@ -6,6 +6,7 @@ import { ticker } from '../../../../lib/services.ts';
 import { plural } from '../../../../lib/text.ts';
 import { useTicking } from '../../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../../lib/time.ts';
+import { Code } from '../../../../ui/code.tsx';
 import { VerdictMark } from '../chips.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 
@@ -47,11 +48,7 @@ export function DeliveryRow({ intakeId, delivery, wanted }: DeliveryRowProps) {
           <VerdictMark verdict={verdict} />
         </span>
         <span className="min-w-0 max-sm:order-last max-sm:col-span-2 max-sm:pl-5.5">
-          {event === null ? null : (
-            <code translate="no" className="mr-2 font-mono text-13 wrap-anywhere text-ink-2">
-              {event}
-            </code>
-          )}
+          {event === null ? null : <Code className="mr-2 text-13 wrap-anywhere text-ink-2">{event}</Code>}
           {origin === null ? null : (
             <span className="mr-2 rounded-full bg-surface-2 px-2 py-0.5 text-13 text-ink-2">{origin}</span>
           )}

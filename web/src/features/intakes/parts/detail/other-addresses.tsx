@@ -1,5 +1,6 @@
 // Where clients of other hubs deliver to the same intake: what to paste into each tool.
 import type { Intake } from '#core/contract/index.ts';
+import { Code } from '../../../../ui/code.tsx';
 import { CopyButton } from '../../../../ui/copyable.tsx';
 
 export function OtherAddresses({ addresses }: { addresses: Intake['otherAddresses'] }) {
@@ -34,9 +35,7 @@ function Pasted({ text, label, prefix = null }: { text: string; label: string; p
   return (
     <div className="flex items-center gap-2">
       {prefix === null ? null : <span className="text-13 text-ink-3">{prefix}</span>}
-      <code translate="no" className="min-w-0 flex-1 font-mono text-13 wrap-anywhere select-all">
-        {text}
-      </code>
+      <Code className="min-w-0 flex-1 text-13 wrap-anywhere select-all">{text}</Code>
       <CopyButton text={text} label={label} />
     </div>
   );

@@ -1,5 +1,6 @@
 // The tasks that a payload would become.
 import type { Preview } from '#core/contract/index.ts';
+import { Code } from '../../../../ui/code.tsx';
 import { PriorityMark } from '../../../../ui/priority-mark.tsx';
 import { PRIORITY_LABEL } from '../../../../lib/labels.ts';
 import { spellMinutes } from '../../model/labels.ts';
@@ -28,9 +29,7 @@ export function PreviewResult({ preview }: { preview: Preview }) {
           {closes.length === 1
             ? 'The task with this key is acknowledged:'
             : 'The tasks with these keys are acknowledged:'}{' '}
-          <code translate="no" className="font-mono text-13 wrap-anywhere">
-            {closes.slice(0, MOST_TASKS).join(', ')}
-          </code>
+          <Code className="text-13 wrap-anywhere">{closes.slice(0, MOST_TASKS).join(', ')}</Code>
         </p>
       )}
       {tasks.length === 0 && closes.length === 0 && ignored === null && failed === null ? (
@@ -62,10 +61,7 @@ function PreviewTask({ task }: { task: Preview['tasks'][number] }) {
           <span>lives {spellMinutes(task.expiryMinutes)}</span>
           {task.dedupeKey === null ? null : (
             <span className="min-w-0">
-              key{' '}
-              <code translate="no" className="font-mono wrap-anywhere">
-                {task.dedupeKey}
-              </code>
+              key <Code className="wrap-anywhere">{task.dedupeKey}</Code>
             </span>
           )}
         </p>
