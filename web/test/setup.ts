@@ -32,6 +32,7 @@ globalThis.BroadcastChannel = ChannelOfThisFile;
 globalThis.ResizeObserver = NoResizeObserver;
 globalThis.WebSocket = FakeSocket as unknown as typeof WebSocket;
 window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 // For axe, which asks whether text is an icon font.
 HTMLCanvasElement.prototype.getContext = () => null;
 

@@ -117,7 +117,7 @@ interface OptionsProps {
 function Options({ id, found, active, isSearch, onPoint, onChoose }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' });
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
     <div

@@ -20,8 +20,7 @@ interface ShownOnceProps {
 export function ShownOnce({ label, text, copyLabel, children, note, done, onDone }: ShownOnceProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Not in every environment of the tests.
-    panel.current?.scrollIntoView?.({ block: 'nearest' });
+    panel.current?.scrollIntoView({ block: 'nearest' });
   }, [text]);
   return (
     <section

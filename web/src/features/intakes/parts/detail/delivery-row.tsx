@@ -23,7 +23,7 @@ export function DeliveryRow({ intakeId, delivery, wanted }: DeliveryRowProps) {
   const [open, setOpen] = useState(wanted);
   useEffect(() => {
     if (!wanted) return;
-    button.current?.scrollIntoView?.({ block: 'center' });
+    button.current?.scrollIntoView({ block: 'center' });
     button.current?.focus({ preventScroll: true });
   }, [wanted]);
   const { verdict, event, reason, taskIds, notes, at } = delivery;
