@@ -132,6 +132,24 @@ describe('Back', () => {
     expect(await page.getByRole('button', { name: /^Revoke / }).count()).toBe(1);
   });
 
+  // The browser here has no Back of a device: its close watcher is asked as that Back asks it.
+  test('of a device closes an open menu, and the page stays', async () => {
+    const page = stage.page();
+    await page.goto(stage.url('/inbox'));
+    await page.evaluate(
+      'window.CloseWatcher = class extends CloseWatcher { constructor() { super(); window.asked = this; } }',
+    );
+    await page.getByRole('button', { name: /^User menu/ }).click();
+    await page.getByRole('menu').waitFor();
+    await page.evaluate('window.asked.requestClose()');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(address()).toBe('/inbox');
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: /^User menu/ }))
+      .waitFor();
+  });
+
   test('closes the way in; who has signed out or in by a dialog is where that leads, and stays there', async () => {
     const page = stage.page();
     await openProfile();

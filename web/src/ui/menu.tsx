@@ -2,6 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import { useRef, type ReactNode, type RefObject } from 'react';
+import { useCloseRequest } from './close-request.ts';
 import { KeyHint } from './keys.tsx';
 
 interface Command {
@@ -38,6 +39,7 @@ interface MenuLayerProps {
 
 export default function MenuLayer({ anchor, open, onOpenChange, label, align, entries }: MenuLayerProps) {
   const popup = useRef<HTMLDivElement>(null);
+  useCloseRequest(open, () => onOpenChange(false));
   const chosen = entries.find((entry) => entry.kind === 'choice' && entry.active);
 
   /** Where a command did not take the focus elsewhere, such as into a dialog. */
