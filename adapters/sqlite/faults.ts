@@ -18,13 +18,16 @@ const STORAGE_FAULTS = new Set([
   26, // NOTADB
 ]);
 const CONSTRAINT = 19;
+const FULL = 13;
+/** IOERR_SHMSIZE: on a full disk the index beside the log cannot grow, which SQLite does not call FULL. */
+const SHM_CANNOT_GROW = 4874;
 /** CORRUPT, NOTADB. */
 const DAMAGE = new Set([11, 26]);
 
-/** SQLite's primary result code, or null when the error is not SQLite's. */
+/** SQLite's primary result code, FULL for each that a full disk has; null when the error is not SQLite's. */
 export function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
-  return error.errcode & 0xff;
+  return error.errcode === SHM_CANNOT_GROW ? FULL : error.errcode & 0xff;
 }
 
 /** Whether storage itself is at fault, so that any other write would fail just now as well. */

@@ -17,6 +17,11 @@ it.each<[string, unknown, string | null]>([
   ],
   ['a full disk', Object.assign(new Error('x'), { errcode: 13 }), 'the disk is full (SQLite error 13)'],
   [
+    'a full disk, where the index beside the log cannot grow',
+    Object.assign(new Error('x'), { errcode: 4874 }),
+    'the disk is full (SQLite error 4874)',
+  ],
+  [
     'an extended code of SQLite',
     Object.assign(new Error('x'), { errcode: 778 }),
     'the disk does not read or write (SQLite error 778)',

@@ -13,7 +13,7 @@ const IN_WORDS: Record<string, string> = {
   ENOSPC: 'the disk is full',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
-/** SQLite's primary result codes, in words (https://www.sqlite.org/rescode.html). */
+/** SQLite's result codes in words, primary and extended (https://www.sqlite.org/rescode.html). */
 const SQLITE_IN_WORDS: Record<number, string> = {
   3: 'the database may not be opened',
   5: 'another program holds the database',
@@ -23,6 +23,8 @@ const SQLITE_IN_WORDS: Record<number, string> = {
   13: 'the disk is full',
   14: 'the database cannot be opened',
   26: 'the database is damaged',
+  // IOERR_SHMSIZE: the index beside the log cannot grow.
+  4874: 'the disk is full',
 };
 /** What Redis refuses with: a word in capitals before the sentence. */
 const REDIS_REPLY = /^(?:NOAUTH|WRONGPASS|OOM|LOADING|READONLY|MISCONF|NOPERM|CLUSTERDOWN|MASTERDOWN)\b/;
@@ -64,7 +66,7 @@ function partOfCause(error: Error): CausePart | null {
 }
 
 function sqliteCause(errcode: number): string {
-  const words = SQLITE_IN_WORDS[errcode & 0xff];
+  const words = SQLITE_IN_WORDS[errcode] ?? SQLITE_IN_WORDS[errcode & 0xff];
   return words === undefined ? `SQLite error ${errcode}` : `${words} (SQLite error ${errcode})`;
 }
 
