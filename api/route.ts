@@ -1,6 +1,7 @@
 // Makes a Fastify route of a record, with validation, serialisation, access, limits and documentation.
 import { defined } from '#core/domain/filled.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpResponse } from '#core/ports/adapter/http.ts';
 import type { TSchema } from 'typebox';
 import {
   API_BASE,
@@ -87,5 +88,9 @@ export function ok(body: object = {}): object {
 declare module 'fastify' {
   interface FastifyContextConfig {
     record?: RouteRecord;
+    /** Of a body as much is held at most, where the route takes longer ones. */
+    heldBytes?: number;
+    /** The answer to a fault before the handler, in the words of an adapter; null for the API's own. */
+    refused?: (request: FastifyRequest, status: number, reason: string) => HttpResponse | null;
   }
 }

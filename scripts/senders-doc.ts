@@ -103,7 +103,7 @@ ${protocols
   \`alertmanager\` read as those senders do here: a task for each alert, closed when it is resolved. Where one cannot be carried out, the body is read as any other.
 - **Later.** A delayed message of ntfy waits on disk and makes its task when it is due: ten seconds to three days later, 200 of an owner at the most. Times in words
   (\`tomorrow, 10am\`) are in the server's time zone. Its sequence id replaces or deletes it before; \`scheduled=1\` lists it.
-- **Left out.** The five priorities of ntfy and the eleven of Gotify become three. ntfy's icons, e-mails and calls are not passed on. Files are not stored; the name of one stands in the task's metadata.
+- **Left out.** The five priorities of ntfy and the eleven of Gotify become three. ntfy's icons, e-mails and calls are not passed on. Files, of up to 15 MiB as with ntfy itself, are not stored: the name of one stands in the task's metadata, and its size where that is over 1 MiB.
 
 This page is made by \`node scripts/senders-doc.ts\`.
 `;

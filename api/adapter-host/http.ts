@@ -1,9 +1,22 @@
 // Addresses of adapters on the program's own server: raw bytes in, plain data out, no Fastify in an adapter.
 import type { EventEmitter } from 'node:events';
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { pipeline, Readable, Transform } from 'node:stream';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  preParsingHookHandler,
+  RequestPayload,
+} from 'fastify';
 import { QinboxError } from '#core/errors.ts';
-import type { HttpRequest, HttpResponse, HttpScope, StreamRequest } from '#core/ports/adapter/http.ts';
+import type {
+  HttpRequest,
+  HttpResponse,
+  HttpRoute,
+  HttpScope,
+  StreamRequest,
+} from '#core/ports/adapter/http.ts';
 import { responses } from '../route.ts';
 
 /** Makes `scope` leave bodies as they came: signatures are over the bytes. */
@@ -37,18 +50,20 @@ export function httpScope(scope: FastifyInstance, sockets: SocketRoute[]): HttpS
         },
       });
     },
-    on({ methods, path, bodyLimit, record }, handler) {
+    on(route, handler) {
+      const { methods, path, record } = route;
+      const options = routeOptions(route);
       for (const method of methods as HTTPMethods[]) {
         const isDescribed = record !== undefined && record.method === method;
         scope.route({
+          ...options,
           method,
           url: path,
-          bodyLimit,
           // The adapter itself answers HEAD.
           exposeHeadRoute: false,
           ...(isDescribed
             ? {
-                config: { record },
+                config: { ...options.config, record },
                 schema: { params: record.schema.params, response: responses(record) },
               }
             : { schema: { hide: true } }),
@@ -58,6 +73,48 @@ export function httpScope(scope: FastifyInstance, sockets: SocketRoute[]): HttpS
         });
       }
     },
+  };
+}
+
+/** What holds before the handler. */
+function routeOptions({ bodyLimit, dropLimit, refused }: HttpRoute) {
+  const config = {
+    ...(dropLimit === undefined ? {} : { heldBytes: bodyLimit }),
+    ...(refused === undefined
+      ? {}
+      : {
+          refused: (request: FastifyRequest, status: number, reason: string) =>
+            refused(toHttpRequest(request), status, reason),
+        }),
+  };
+  return dropLimit === undefined
+    ? { bodyLimit, config }
+    : { bodyLimit: dropLimit, config, preParsing: dropBetween(bodyLimit, dropLimit) };
+}
+
+/** Bytes of bodies that were read and not kept. */
+const droppedOf = new WeakMap<FastifyRequest, number>();
+
+/** Lets the parser have no more than `limit` bytes, and reads the rest up to `dropLimit`. */
+function dropBetween(limit: number, dropLimit: number): preParsingHookHandler {
+  return (request, _reply, payload, done) => {
+    const { 'content-length': length, 'transfer-encoding': isChunked } = request.headers;
+    const mayBeOver = length === undefined ? isChunked !== undefined : Number(length) > limit;
+    if (!mayBeOver) return done(null, payload);
+    let bytes = 0;
+    const shortened: Transform & RequestPayload = new Transform({
+      transform(chunk: Buffer, _encoding, next) {
+        const before = bytes;
+        bytes += chunk.length;
+        // The parser compares it with the length that was said, and its limit at each chunk that it sees.
+        shortened.receivedEncodedLength = bytes;
+        if (bytes > limit) droppedOf.set(request, bytes);
+        const isRefused = before <= dropLimit && bytes > dropLimit;
+        next(null, bytes <= limit || isRefused ? chunk : undefined);
+      },
+    });
+    pipeline(payload, shortened, () => {});
+    done(null, shortened);
   };
 }
 
@@ -88,13 +145,15 @@ export function toStreamRequest(request: FastifyRequest, connection: EventEmitte
 
 function toHttpRequest(request: FastifyRequest): HttpRequest {
   const { method, headers, body } = request;
+  const dropped = droppedOf.get(request);
   return {
     method,
     path: request.url.split('?')[0] ?? '',
     params: request.params as Record<string, string>,
     query: flat(request.query as Record<string, unknown>),
     headers: flat(headers),
-    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    body: Buffer.isBuffer(body) && dropped === undefined ? body : Buffer.alloc(0),
+    ...(dropped === undefined ? {} : { dropped }),
     address: request.ip,
     requestId: request.id,
   };

@@ -23,10 +23,10 @@ export function holdBodies(app: FastifyInstance, onRefused: (bound: Bound) => vo
   return allowance;
 }
 
-// A chunked body does not say its length: the most that the route takes.
+// A chunked body does not say its length: the most that the route keeps.
 function bytesOf({ headers, routeOptions }: FastifyRequest): number {
   const length = headers['content-length'];
-  const limit = routeOptions.bodyLimit ?? 0;
+  const limit = routeOptions.config?.heldBytes ?? routeOptions.bodyLimit ?? 0;
   if (length !== undefined) return Math.min(Number(length), limit);
   return headers['transfer-encoding'] === undefined ? 0 : limit;
 }

@@ -14,11 +14,11 @@ export function isEarly({ raw }: FastifyRequest, reply: FastifyReply): boolean {
   return reply.getHeader('connection') === 'close' && !raw.complete;
 }
 
-/** Sends JSON whole and at once; ends it when the rest of the request is there, or time is up. */
-export function sendEarly({ raw }: FastifyRequest, reply: FastifyReply, body: object): FastifyReply {
-  const text = JSON.stringify(body);
+/** Sends text or JSON at once; ends it when the rest of the request is there, or time is up. */
+export function sendEarly({ raw }: FastifyRequest, reply: FastifyReply, body: object | string): FastifyReply {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   return reply
-    .type('application/json; charset=utf-8')
+    .type(`${typeof body === 'string' ? 'text/plain' : 'application/json'}; charset=utf-8`)
     .header('content-length', Buffer.byteLength(text))
     .send(Readable.from(andWait(text, raw)));
 }

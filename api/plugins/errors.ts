@@ -59,8 +59,9 @@ function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: QinboxError): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="qinbox"');
-  const body = errorBody(error, request.id);
-  reply.code(error.status);
+  const own = request.routeOptions.config?.refused?.(request, error.status, error.message) ?? null;
+  reply.code(own?.status ?? error.status).headers(own?.headers ?? {});
+  const body = own?.body ?? errorBody(error, request.id);
   return isEarly(request, reply) ? sendEarly(request, reply, body) : reply.send(body);
 }
 

@@ -1,5 +1,6 @@
 // Intakes at the addresses of other hubs' protocols: the answers that their clients wait for, one task for
 // what is sent twice, and nothing said to callers without a token. The clients themselves: test/clients.
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFixture, createTestApp, MORNING, type Fixture, type TestApp } from '#test/helpers/app.ts';
 
@@ -230,6 +231,52 @@ describe('ntfy', () => {
       body: { code: 40042 },
     });
     expect(await tasks()).toHaveLength(1);
+  });
+
+  it('takes a file that is too long to be read, by what its headers say, and keeps nothing of it', async () => {
+    const { token, tasks, deliveries } = await intake();
+    const file = '\u0000'.repeat(2 * 1024 * 1024);
+    const headers = { filename: 'nas.img', title: 'Backup', message: 'Done', priority: 'high' };
+    const sent = await send(`/${token}`, file, headers, 'PUT');
+    expect(sent).toMatchObject({ status: 200, body: { title: 'Backup', message: 'Done' } });
+    await send(`/${token}/weekly`, file, { filename: 'nas.img', 'content-encoding': 'gzip' }, 'PUT');
+    await send(`/${token}`, file, {}, 'PUT');
+    const metadata = { attachment: 'nas.img', attachmentBytes: 2 * 1024 * 1024 };
+    expect((await tasks()).toSorted((a, b) => a.content.localeCompare(b.content))).toMatchObject([
+      { content: 'Backup\nDone', priority: 'high', metadata },
+      { content: 'File: attachment', metadata: { ...metadata, attachment: 'attachment' } },
+      { content: 'File: nas.img', metadata },
+    ]);
+    await expect.poll(deliveries).toHaveLength(3);
+    expect(JSON.stringify(await deliveries()).length).toBeLessThan(10_000);
+    expect((await send(`/${token}/${String(sent.body['id'])}`, '', {}, 'DELETE')).status).toBe(200);
+    expect(await tasks()).toHaveLength(2);
+  });
+
+  it('says in its words what is too large or cannot be, before it is read as well', async () => {
+    const { token, tasks } = await intake();
+    const tooLarge = { status: 413, body: { code: 41301, http: 413 } };
+    const jsonTooLarge = { status: 413, body: { code: 41303, http: 413 } };
+    const file = ' '.repeat(15 * 1024 * 1024 + 1);
+    expect(await send(`/${token}`, file, { filename: 'nas.img' }, 'PUT')).toMatchObject(tooLarge);
+    const chunked = await app.app.inject({
+      method: 'PUT',
+      url: `/${token}`,
+      payload: Readable.from(Array.from({ length: 17 }, () => Buffer.alloc(1024 * 1024))),
+      headers: { 'transfer-encoding': 'chunked' },
+    });
+    expect({ status: chunked.statusCode, body: chunked.json() }).toMatchObject(tooLarge);
+    const json = { topic: token, message: 'x'.repeat(1024 * 1024) };
+    for (const url of ['/', `/${token}`, `/${token}?tpl=1`])
+      expect(await send(url, json)).toMatchObject(jsonTooLarge);
+    const named = { authorization: `Bearer ${token}`, 'content-type': text };
+    expect(await send('/docs', 'x', named)).toMatchObject({ status: 405, body: { http: 405 } });
+    expect(await send('/docs', 'x')).toMatchObject({ body: { code: 'METHOD_NOT_ALLOWED' } });
+    const gotify = await send(`/message?token=${token}`, { message: 'x'.repeat(1024 * 1024) });
+    expect(gotify).toMatchObject({ status: 413, body: { error: 'Request Entity Too Large' } });
+    const slack = await send(`/services/T0/B0/${token}`, { text: 'x'.repeat(1024 * 1024) });
+    expect(slack).toMatchObject({ status: 413, body: 'invalid_payload' });
+    expect(await tasks()).toEqual([]);
   });
 
   it('is healthy', async () => {

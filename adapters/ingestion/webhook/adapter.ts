@@ -14,7 +14,7 @@ import { interpret } from './interpret.ts';
 import { decodeStored } from './stored-request.ts';
 import { checkMapping } from './mapping/mapping.ts';
 import { presets } from './presets/index.ts';
-import { createProtocolHandler } from './protocols/handler.ts';
+import { createEarlyRefusal, createProtocolHandler } from './protocols/handler.ts';
 import { protocols, subscriberProtocols } from './protocols/index.ts';
 import { redact } from './redaction/redact.ts';
 import { schemeOf, schemes } from './verify/schemes.ts';
@@ -80,7 +80,9 @@ export default defineAdapter<{ protocols: string }>({
       );
     for (const protocol of namedIn(config.protocols, protocols)) {
       const handle = noted(createProtocolHandler(deps, receive, protocol));
-      for (const route of protocol.routes) http.on({ ...route, bodyLimit: MAX_HOOK_BODY_BYTES }, handle);
+      const refused = createEarlyRefusal(protocol);
+      for (const route of protocol.routes)
+        http.on({ ...route, bodyLimit: MAX_HOOK_BODY_BYTES, refused }, handle);
     }
     for (const protocol of namedIn(config.protocols, subscriberProtocols))
       protocol.serve({ http, readers, tasks, intakeService, clock });

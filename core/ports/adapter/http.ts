@@ -12,6 +12,8 @@ export interface HttpRequest {
   headers: Readonly<Record<string, string>>;
   /** As it came, whatever its type and encoding. */
   body: Buffer;
+  /** Bytes of a body over the limit, where the route has such ones read and not kept: `body` is empty. */
+  dropped?: number;
   /** Of the client. */
   address: string;
   requestId: string;
@@ -46,17 +48,23 @@ export interface StreamResponse {
 
 type StreamHandler = (request: StreamRequest) => Promise<HttpResponse | StreamResponse>;
 
+export interface HttpRoute {
+  methods: readonly string[];
+  /** From the server's root, `:name` for parameters. */
+  path: string;
+  /** In bytes; a larger body is 413 before the handler. */
+  bodyLimit: number;
+  /** In bytes; a body between the two limits is read and not kept. */
+  dropLimit?: number;
+  /** Describes one of the methods in the API's description; it changes nothing else about the address. */
+  record?: RouteRecord;
+  /** The answer to a fault that comes before the handler; null for the API's own. */
+  refused?: (request: HttpRequest, status: number, reason: string) => HttpResponse | null;
+}
+
 /** What adapters answer HTTP with. What a handler throws is answered like any other fault of the API. */
 export interface HttpScope {
-  /**
-   * `path` from the server's root, `:name` for parameters. `bodyLimit` in bytes; a larger body is 413 before
-   * the handler. `record` describes one of the methods in the API's description; it changes nothing else
-   * about the address.
-   */
-  on(
-    route: { methods: readonly string[]; path: string; bodyLimit: number; record?: RouteRecord },
-    handler: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>,
-  ): void;
+  on(route: HttpRoute, handler: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>): void;
   /** A GET whose answer may be a stream. */
   stream(path: string, handler: StreamHandler): void;
   /**

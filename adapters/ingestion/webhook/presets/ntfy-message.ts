@@ -17,6 +17,8 @@ export interface Message {
   sequence: string;
   /** A file, by its name or its address. */
   attachment: string;
+  /** Of a file that was too long to be read. */
+  attachmentBytes: number | undefined;
   /** When it is due: not kept back here, so it is said. */
   delay: string;
   /**
@@ -41,8 +43,10 @@ export const LEVELS: Readonly<Record<string, 1 | 2 | 3 | 4 | 5>> = {
   urgent: 5,
 };
 
-const TEMPLATE_NAMES = ['x-template', 'template', 'tpl'];
+export const TEMPLATE_NAMES = ['x-template', 'template', 'tpl'];
 export const SEQUENCE_NAMES = ['x-sequence-id', 'sequence-id', 'sid'];
+/** Says how long a file was that came as the body and was not kept. No parameter of ntfy's. */
+export const FILE_BYTES = 'x-attachment-bytes';
 /** Every name of a parameter, as header or in the query. */
 export const PARAMETERS = (
   'x-title title ti t x-message message m x-priority priority prio p x-tags tags tag ta x-click click x-markdown markdown md ' +
@@ -96,6 +100,7 @@ function fromJson(body: Readonly<Record<string, unknown>>, payload: Payload): Me
     markdown: field(body, 'markdown') === true || beside.markdown,
     sequence: raw(body, 'sequence_id'),
     attachment: raw(body, 'filename') || raw(body, 'attach') || beside.attachment,
+    attachmentBytes: undefined,
     delay: raw(body, 'delay') || beside.delay,
     template: '',
   };
@@ -125,6 +130,7 @@ function fromHeaders({ headers, text: body }: Payload): Message {
     markdown: isTrue(one('x-markdown', 'markdown', 'md')),
     sequence: one(...SEQUENCE_NAMES),
     attachment: fileName || address,
+    attachmentBytes: Number(headers[FILE_BYTES]) || undefined,
     delay: one('x-delay', 'delay', 'x-at', 'at', 'x-in', 'in'),
     template: '',
   };

@@ -8,6 +8,7 @@ import type { Receiver, ReceiverDeps } from '../http/receive.ts';
 import { answerOr, type Protocol } from './protocol.ts';
 
 const ID_CHARACTERS = 20;
+const TOO_LARGE = ERROR_TABLE.PAYLOAD_TOO_LARGE.http;
 
 /** The handler of one protocol. Throws only faults. */
 export function createProtocolHandler(
@@ -51,6 +52,14 @@ export function createProtocolHandler(
       (status, reason) => protocol.refused({ request, status, reason }),
     );
   };
+}
+
+/** Refusals that come before the handler, in the words of the hub, where the address is its own. */
+export function createEarlyRefusal(protocol: Protocol) {
+  return (request: HttpRequest, status: number, reason: string): HttpResponse | null =>
+    protocol.sharesAddresses === true && status !== TOO_LARGE && protocol.token(request) === ''
+      ? null
+      : protocol.refused({ request, status, reason });
 }
 
 /** Repeats of a delivery have the tasks of the first. */

@@ -5,23 +5,37 @@ import { createHash } from 'node:crypto';
 import { isBlank } from '#core/domain/blank.ts';
 import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
+import { QinboxError } from '#core/errors.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';
-import { LEVELS, messageOf, PARAMETERS, SEQUENCE_NAMES, templateOf } from '../presets/ntfy-message.ts';
+import {
+  FILE_BYTES,
+  LEVELS,
+  messageOf,
+  PARAMETERS,
+  SEQUENCE_NAMES,
+  TEMPLATE_NAMES,
+  templateOf,
+} from '../presets/ntfy-message.ts';
 import { entry, isObject, raw } from '../presets/read.ts';
 import { DELAY_LONG, DELAY_SHORT, DELAY_UNCLEAR, dueTime } from './ntfy-delay.ts';
 import { credentialOf, type Protocol, type Refusal } from './protocol.ts';
 import { jsonOf, withJson } from './request-json.ts';
 import { parameter } from './subscriber.ts';
 
+/** What ntfy calls a file without a name. */
+const UNNAMED_FILE = 'attachment';
 const HOUR_SECONDS = 3600;
+/** ntfy's own limit for a file, as it is shipped. */
+const MAX_FILE_BYTES = 15 * 1024 * 1024;
 /** ntfy's own codes for what is refused, by the HTTP status. https://docs.ntfy.sh/publish/#limitations */
 const FAULTS: Readonly<Record<number, [code: number, error: string]>> = {
   401: [40101, 'unauthorized'],
   403: [40301, ''],
   429: [42903, ''],
   404: [40401, 'page not found'],
-  413: [41303, 'JSON body too large'],
+  413: [41301, 'attachment too large, or bandwidth limit reached'],
 };
+const JSON_TOO_LARGE = { code: 41303, http: 413, error: 'JSON body too large' };
 
 const TEMPLATE_NOT_JSON = 'message body must be JSON if templating is enabled';
 const BAD_PARAMETERS: Readonly<Record<string, number>> = {
@@ -51,9 +65,10 @@ function endOf({ method, path, params }: HttpRequest): 'message_delete' | 'messa
 }
 
 /** An id for a message without one, the same when it is sent again: by it the message can be deleted. */
-function madeId({ body, headers, query }: HttpRequest): string {
+function madeId({ body, dropped, headers, query }: HttpRequest): string {
   const said = PARAMETERS.map((name) => [headers[name], query[name]]);
-  return createHash('sha256').update(JSON.stringify(said)).update(body).digest('hex').slice(0, 12);
+  const sent = dropped === undefined ? body : String(dropped);
+  return createHash('sha256').update(JSON.stringify(said)).update(sent).digest('hex').slice(0, 12);
 }
 
 /** The request with sequence, topic and end as fields of the message. A token is none of them. */
@@ -75,10 +90,28 @@ function withFields(request: HttpRequest): HttpRequest {
   return { ...request, body, headers: { ...request.headers, 'x-sequence-id': known, 'x-topic': topic } };
 }
 
+const isJson = ({ headers, path }: HttpRequest) =>
+  isRoot(path) || /^application\/(?:.+\+)?json\b/i.test(headers['content-type'] ?? '');
+const fileNameOf = (request: HttpRequest) => parameter(request, 'x-filename', 'filename', 'file', 'f');
+
+/**
+ * Whether a body that is too long to be kept is a file: its headers say what there is to say. JSON would say
+ * it itself.
+ */
+function isFile(request: HttpRequest): boolean {
+  return fileNameOf(request) !== '' || (!isJson(request) && parameter(request, ...TEMPLATE_NAMES) === '');
+}
+
 /** A file is any bytes, also where its client calls them a form, as `curl --data-binary` does. */
 function withFile(request: HttpRequest): HttpRequest {
-  const isFile = parameter(request, 'x-filename', 'filename', 'file', 'f') !== '';
-  if (!isFile || isUtf8(request.body) || request.headers['content-encoding'] !== undefined) return request;
+  if (request.dropped !== undefined) {
+    if (!isFile(request)) throw new QinboxError('PAYLOAD_TOO_LARGE');
+    const { 'content-encoding': _, 'content-type': __, ...headers } = request.headers;
+    const filename = fileNameOf(request) || UNNAMED_FILE;
+    return { ...request, headers: { ...headers, filename, [FILE_BYTES]: String(request.dropped) } };
+  }
+  if (fileNameOf(request) === '' || isUtf8(request.body) || request.headers['content-encoding'] !== undefined)
+    return request;
   return { ...request, headers: { ...request.headers, 'content-type': 'application/octet-stream' } };
 }
 
@@ -92,11 +125,11 @@ export const ntfyPublish: Protocol = {
   title: 'ntfy',
   routes: [
     { methods: ['POST'], path: '/' },
-    { methods: ['POST', 'PUT'], path: '/:topic' },
-    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/publish' },
-    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/send' },
-    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/trigger' },
-    { methods: ['POST', 'PUT', 'DELETE'], path: '/:topic/:sequence' },
+    { methods: ['POST', 'PUT'], path: '/:topic', dropLimit: MAX_FILE_BYTES },
+    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/publish', dropLimit: MAX_FILE_BYTES },
+    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/send', dropLimit: MAX_FILE_BYTES },
+    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/trigger', dropLimit: MAX_FILE_BYTES },
+    { methods: ['POST', 'PUT', 'DELETE'], path: '/:topic/:sequence', dropLimit: MAX_FILE_BYTES },
     { methods: ['PUT'], path: '/:topic/:sequence/clear' },
     { methods: ['PUT'], path: '/:topic/:sequence/read' },
     { methods: ['GET'], path: '/v1/health' },
@@ -158,7 +191,8 @@ export const ntfyPublish: Protocol = {
 };
 
 /** A refusal in ntfy's words. */
-export function refusalOf({ status, reason }: Refusal): HttpResponse {
+export function refusalOf({ request, status, reason }: Refusal): HttpResponse {
+  if (status === 413 && !isFile(request)) return { status, body: JSON_TOO_LARGE };
   const known = BAD_PARAMETERS[reason];
   if (known !== undefined) return { status, body: { code: known, http: status, error: reason } };
   const [code, error] = FAULTS[status] ?? [status * 100 + (status >= 500 ? 1 : 0), reason];

@@ -34,7 +34,7 @@ export interface Protocol {
   id: string;
   title: string;
   /** From the server's root, `:name` for parameters. */
-  routes: readonly { methods: readonly string[]; path: string }[];
+  routes: readonly { methods: readonly string[]; path: string; dropLimit?: number }[];
   /** Id of the preset that reads its payloads. */
   preset: string | ((request: HttpRequest) => string);
   /** Where its clients carry the token; empty when there is none. */

@@ -84,7 +84,11 @@ export const ntfy: Preset = {
       url: message.click || (message.markdown ? labelledLink(message.text) : ''),
       dedupeKey,
       replaces: dedupeKey === '' ? undefined : true,
-      metadata: { attachment: file, delay: oneLine(message.delay, 100) },
+      metadata: {
+        attachment: file,
+        attachmentBytes: message.attachmentBytes,
+        delay: oneLine(message.delay, 100),
+      },
     });
   },
   sample,
