@@ -35,7 +35,8 @@ const serve: Command = {
     // The image has only what was built; elsewhere, it is built from the sources as they are.
     const args = existsSync(start) ? [start] : [...NODE_FLAGS, built];
     const server = spawn(process.execPath, args, { stdio: 'inherit' });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => server.kill(signal));
     process.exitCode = await new Promise<number>((done) => server.on('exit', (code) => done(code ?? 1)));
   },
 };

@@ -50,8 +50,8 @@ export interface Program {
   output(): string;
   /** Ends it as a power cut would; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Asks it to end (SIGTERM); resolves with its exit code. */
-  stop(): Promise<number | null>;
+  /** Asks it to end, by SIGTERM as a rule; resolves with its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** A folder that does not exist before, and a way to remove it. */
@@ -120,8 +120,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     pid,
     output,
     kill: () => end(child, 'SIGKILL', pid),
-    stop: async () => {
-      await end(child, 'SIGTERM', pid);
+    stop: async (signal = 'SIGTERM') => {
+      await end(child, signal, pid);
       return child.exitCode;
     },
   };

@@ -1,7 +1,7 @@
-// SIGTERM: what was begun is finished, what watches is told, and the process ends by itself. How fast,
-// test/faults/production.ts measures at full size.
+// SIGTERM, and what a terminal sends: what was begun is finished, what watches is told, and the process
+// ends by itself. How fast, test/faults/production.ts measures at full size.
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -59,6 +59,22 @@ it('the server ends in order with npm, which hands SIGTERM only to the shell bet
   expect((await closed)[0]).toBe(1012);
   await waitFor('its end', () => !existsSync(`/proc/${server}`));
 });
+
+it.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s, as a terminal sends it, ends it in order as well',
+  async (signal) => {
+    const server = await program();
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/v1/live`, ['qinbox.v1'], {
+      headers: { 'x-api-key': server.key },
+    });
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    expect(await server.stop(signal)).toBe(0);
+    expect((await closed)[0]).toBe(1012);
+    // The log is folded into the file.
+    expect(readdirSync(server.dataDir)).not.toContain('qinbox.db-wal');
+  },
+);
 
 describe('SIGTERM', () => {
   it('under load loses nothing that was answered, resets no accepted request, closes sockets with 1012 and exits 0', async () => {
