@@ -28,6 +28,11 @@ async function add(...args: string[]): Promise<string> {
   return out.trim();
 }
 
+async function logIn(): Promise<void> {
+  const { code } = await stage.qinbox(['login', '--url', stage.program.url, '--key', stage.key]);
+  expect(code).toBe(0);
+}
+
 describe('login', () => {
   it('takes the key from standard input, and stores it for its owner alone, also over a file that was open', async () => {
     mkdirSync(join(stage.home, '.config', 'qinbox'), { recursive: true, mode: 0o755 });
@@ -71,6 +76,7 @@ describe('login', () => {
   });
 
   it('stores nothing when the key is refused, the server is away, or sends on elsewhere', async () => {
+    await logIn();
     const before = readFileSync(file(), 'utf8');
     const refused = await stage.qinbox(['login', '--url', stage.program.url, '--key', 'qi_wrong']);
     expect([refused.code, refused.out, refused.err.split('\n').length]).toEqual([77, '', 2]);
@@ -107,6 +113,7 @@ describe('login', () => {
   });
 
   it('is undone by logout; the environment needs none', async () => {
+    await logIn();
     expect((await stage.qinbox(['logout'])).code).toBe(0);
     expect(existsSync(file())).toBe(false);
     const without = await stage.qinbox(['ls']);
