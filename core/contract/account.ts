@@ -1,7 +1,7 @@
 // The account of the caller: what is stored of it, its file for backup and moving, and its end.
 import { Type, type Static } from 'typebox';
 import { ApiKey } from './auth.ts';
-import { errors, IsoTime, nonBlank, nullable, oneOf, refTo, routesTagged, shape, success } from './common.ts';
+import { errors, IsoTime, nullable, oneOf, refTo, routesTagged, shape, success } from './common.ts';
 import { Digest, Escalation } from './follow-ups.ts';
 import { CreateIntake, Intake } from './intakes.ts';
 import { MAX_ACCOUNT_FILE_BYTES } from './limits.ts';
@@ -58,7 +58,8 @@ const FileTask = Type.Object({
   ...taskFields,
   intake: Type.Optional(Type.Object(TaskIntake.properties)),
   id: anId('task'),
-  content: nonBlank('Message is required'),
+  // Older servers took texts in which nothing is seen: such a task gets another one.
+  content: Type.String({ pattern: '\\S', 'x-refusal': 'Message is required' }),
   source: Type.String({ minLength: 1, maxLength: 50 }),
   version: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
   occurrences: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),

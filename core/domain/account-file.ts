@@ -8,6 +8,8 @@ import {
   type FileTask,
   type FileWebhook,
 } from '../contract/index.ts';
+import { isBlank } from './blank.ts';
+import { somethingFrom } from './delivery.ts';
 import { base62 } from './ids.ts';
 import type { IntakeRecord } from './intake.ts';
 import { readTime } from './read-time.ts';
@@ -57,6 +59,12 @@ export function toFileTask(task: Task): FileTask {
   };
 }
 
+/** The text of a task of a file. Older servers took texts in which nothing is seen. */
+export function contentOf({ content, intake }: Pick<FileTask, 'content' | 'intake'>): string {
+  if (!isBlank(content)) return content;
+  return intake === undefined ? 'A task without a text' : somethingFrom(intake);
+}
+
 /**
  * The task of a file in the account of `ownerId`, with its times, as far as a task may have them; null when
  * its time is up. `idOf` says what an intake of the file is called there.
@@ -65,7 +73,7 @@ export function fromFileTask(
   from: FileTask,
   { ownerId, now, idOf }: { ownerId: string; now: number; idOf: (intake: string) => string },
 ): Task | null {
-  const { id, content, priority, source, pinned, metadata, tags, version, occurrences, reopens } = from;
+  const { id, priority, source, pinned, metadata, tags, version, occurrences, reopens } = from;
   // The clock of another server may be ahead.
   const past = (time: string) => Math.min(readTime(time) ?? now, now);
   const wake = from.snoozedUntil === null ? null : readTime(from.snoozedUntil);
@@ -74,7 +82,7 @@ export function fromFileTask(
   const task: Task = {
     id,
     ownerId,
-    content,
+    content: contentOf(from),
     priority,
     source,
     pinned,

@@ -95,13 +95,18 @@ export function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy):
   return [...new Set(keys)].map((key) => scopedKey(intake, key));
 }
 
+/** The content of a task of an intake, where its sender gave it none in which something is seen. */
+export function somethingFrom({ name }: Pick<DeliveryPolicy, 'name'>): string {
+  return `Something arrived at ${name}`;
+}
+
 function toDraft(task: ParsedTask, intake: DeliveryPolicy, source: string): TaskDraft {
   const { defaults, reopens } = intake;
   // Credentials in addresses are masked in what machines send, not in what people write into a chat.
   const shownText = intake.isIntake ? maskUrlCredentials : (text: string) => text;
   const url = fitUrl(task.url);
   return {
-    content: fitContent(shownText(task.content), `Something arrived at ${intake.name}`),
+    content: fitContent(shownText(task.content), somethingFrom(intake)),
     priority: task.priority ?? defaults.priority ?? 'normal',
     source,
     tags: fitTags([...(task.tags ?? []).map(shownText), ...(defaults.tags ?? [])]),

@@ -365,6 +365,29 @@ describe('the file of an account', () => {
     expect((await send(' '.repeat(16 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
+  it('of an older server, with tasks in whose text nothing is seen, says of them what there is to say', async () => {
+    const app = await createTestApp();
+    const { file } = await settled(app);
+    const to = await createTestApp();
+    const { accessToken: token } = await to.session('new@example.com');
+    const [one] = file.tasks.filter(({ intake }) => intake !== undefined);
+    const unseen = { ...one, intake: undefined, dedupeKey: undefined };
+    const tasks = [
+      { ...one, id: 'task_1', content: '\u200B\u2800' },
+      { ...unseen, id: 'task_2', content: '\u3164' },
+    ];
+    const counts = { ...file.counts, tasks: 2 };
+    expect((await taking(to, token)({ ...file, tasks, counts })).taken['tasks']).toBe(2);
+    const list = (await to.call('GET', '/tasks', { token })).body['tasks'] as { content: string }[];
+    expect(list.map(({ content }) => content).toSorted()).toEqual([
+      'A task without a text',
+      `Something arrived at ${one?.intake?.name}`,
+    ]);
+    const empty = [{ ...unseen, content: ' ' }];
+    const body = { ...file, tasks: empty, counts: { ...counts, tasks: 1 } };
+    expect((await to.call('POST', '/account/import', { token, body })).status).toBe(400);
+  });
+
   it('with one task that cannot be is refused as a whole, with its number', async () => {
     const app = await createTestApp();
     const { file } = await settled(app);

@@ -7,6 +7,7 @@ import {
   type AccountImport,
   type ErrorDetail,
 } from '#core/contract/index.ts';
+import { contentOf } from '#core/domain/account-file.ts';
 import { toDraft } from '#core/domain/task-input.ts';
 import { invalid, QinboxError } from '#core/errors.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
@@ -97,9 +98,9 @@ function requireWhole(file: AccountFile): void {
       });
   }
   for (const [index, task] of file.tasks.entries()) {
-    const { content, priority, tags, metadata, dedupeKey } = task;
+    const { priority, tags, metadata, dedupeKey } = task;
     const key = dedupeKey === undefined ? {} : { dedupeKey };
-    const draft = toDraft({ content, priority, tags, metadata, ...key }, `tasks/${index}/`);
+    const draft = toDraft({ content: contentOf(task), priority, tags, metadata, ...key }, `tasks/${index}/`);
     if (!draft.ok) details.push(...draft.details);
     if (!task.source.isWellFormed() || (task.intake !== undefined && !task.intake.name.isWellFormed()))
       details.push({ field: `tasks/${index}`, message: 'must be well-formed Unicode' });
