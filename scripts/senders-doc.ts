@@ -93,10 +93,13 @@ ${protocols
 - **Switching off.** \`QINBOX_PROTOCOLS=none\`, or a list of those that are wanted: \`QINBOX_PROTOCOLS=ntfy,gotify\`.
 - **The intake decides.** Its verification holds at every address, its filter, defaults, limits and mapping too. A caller without a token learns nothing.
 - **Sent again.** A message without an id of its own has its text as dedupe key: a repeat counts on the task that is in the queue, and is a new one
-  once that was acknowledged.
+  once that was acknowledged. In the production size, the id that Gotify's protocol answers to such a repeat is no message's: that it is one is known once a
+  worker has counted it.
 - **Resolved, where there is no id.** What Alertmanager, Uptime Kuma or Healthchecks send as "up again" by Slack's, Discord's, ntfy's or Gotify's protocol is a message
   of its own: those protocols do not say which one is over. Their webhooks, PagerDuty and Opsgenie do.
 - **Resolved.** PagerDuty's \`resolve\` and Opsgenie's \`close\` acknowledge the task; \`acknowledge\` changes nothing, since the problem is still there.
+- **Topics** of ntfy may have any name but those of the app's own addresses and of other protocols: \`inbox\`, \`docs\`, \`health\`, \`ready\`, \`metrics\`,
+  \`version\`, \`message\` and \`notify\` cannot be published to.
 - **Deleted.** What is published to ntfy is acknowledged by \`DELETE /topic/ID\`, and by \`PUT /topic/ID/clear\`: the sequence id, or the id of the answer.
 - **Replaced.** A message of ntfy with the sequence id of an earlier one takes its place in the task, which counts it.
 - **Templates.** Title and message of ntfy may be Go templates over a body of JSON (\`X-Template: yes\`, \`?tpl=1\`). The templates \`github\`, \`grafana\` and
