@@ -40,3 +40,36 @@ test('a key right after Enter acts on what was searched for', async () => {
   await user.keyboard('/beta{Enter}e');
   await waitFor(() => expect(server.tasks.map(({ id }) => id)).toEqual(['alpha', 'gamma']));
 });
+
+test('the field keeps the focus when the row that had it before is not among what is found', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const server = new FakeServer();
+  server.tasks = ['alpha', 'beta', 'gamma'].map((content) => aTask({ id: content, content }));
+  const { user } = open('/inbox', { server });
+  await wholeInbox();
+  await waitFor(() => expect(rows()).toHaveLength(3));
+  await user.keyboard('j/be');
+  await act(() => vi.advanceTimersByTimeAsync(LATER_MS));
+  await waitFor(() => expect(rows()).toEqual(['beta']));
+  expect(document.activeElement).toBe(field());
+  // Nor does it lose it when that row comes back.
+  await user.keyboard('{Backspace}{Backspace}');
+  await act(() => vi.advanceTimersByTimeAsync(LATER_MS));
+  await waitFor(() => expect(rows()).toHaveLength(3));
+  expect(document.activeElement).toBe(field());
+  await user.keyboard('beta');
+  expect([field(), server.tasks.length]).toMatchObject([{ value: 'beta' }, 3]);
+});
+
+test('a row that takes the place of the one with the focus gets it', async () => {
+  const server = new FakeServer();
+  server.tasks = ['alpha', 'beta', 'gamma'].map((content) => aTask({ id: content, content }));
+  const { user } = open('/inbox', { server });
+  await wholeInbox();
+  await waitFor(() => expect(rows()).toHaveLength(3));
+  await user.keyboard('j');
+  server.tasks = server.tasks.slice(1);
+  await user.keyboard('.');
+  await waitFor(() => expect(rows()).toEqual(['beta', 'gamma']));
+  expect(document.activeElement).toBe(screen.getByRole('article', { name: /beta/ }));
+});

@@ -1,6 +1,6 @@
 // One task: text, priority, tags, source, time left, and its commands.
 import { AlarmClock, Check, CircleCheck, CloudUpload, Ellipsis, Pin, PinOff } from 'lucide-react';
-import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { memo, useRef, type ReactNode } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
 import { firstLine } from '../../../lib/text.ts';
@@ -16,6 +16,7 @@ import type { TokenKind } from '../model/search.ts';
 import { CommandIcon } from './command-icon.tsx';
 import { RowText } from './row-text.tsx';
 import { RowTime } from './row-time.tsx';
+import { useFocusRequest } from './use-focus-request.ts';
 
 const NAME_CHARACTERS = 140;
 const BUTTON_NAME_CHARACTERS = 60;
@@ -55,9 +56,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const row = useRef<HTMLElement>(null);
   const tabIndex = active ? 0 : -1;
 
-  useEffect(() => {
-    if (focusRequest > 0) row.current?.focus({ preventScroll: true });
-  }, [focusRequest]);
+  useFocusRequest(row, focusRequest);
 
   return (
     <article

@@ -1,6 +1,9 @@
 // The one row that the keyboard is at. When it goes, the next one takes its place.
 import { useState } from 'react';
 
+/** Each has its own number, also when the inbox is drawn anew. */
+let requests = 0;
+
 export function useCursor(listed: readonly string[]) {
   // `index`: where the row stood when it was chosen.
   const [state, setState] = useState({ id: null as string | null, index: 0, request: 0 });
@@ -9,7 +12,8 @@ export function useCursor(listed: readonly string[]) {
   const activeId = there ? state.id : (listed[Math.min(state.index, listed.length - 1)] ?? null);
 
   function focus(id: string) {
-    setState((before) => ({ id, index: listed.indexOf(id), request: before.request + 1 }));
+    requests += 1;
+    setState({ id, index: listed.indexOf(id), request: requests });
   }
 
   return {
