@@ -209,7 +209,11 @@ describe('an open task', () => {
     await row('two').click();
     await panel().waitFor();
     await page.setViewportSize({ width: 1024, height: 800 });
-    await more.waitFor();
+    await more.click();
+    // Its time is hidden only where its buttons are.
+    await search.click();
+    await expect.poll(() => row('one').locator('.row-time').isVisible()).toBe(true);
+    await row('one').getByRole('button', { name: 'Show less' }).click();
     await row('one').getByRole('checkbox').click();
     await page.getByText('1 selected').waitFor();
     for (const width of [1024, 1100, 1180, 1280]) {
