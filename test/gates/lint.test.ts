@@ -68,6 +68,41 @@ const plants: [path: string, text: string, rule: string | null][] = [
     `export type { SlackConfig } from '#adapters/ingestion/slack/settings.ts';`,
     IMPORTS,
   ],
+  [
+    'web/src/plant-promise-withresolvers.ts',
+    `export const none: unknown = Promise.withResolvers;`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web/src/plant-map-groupby.ts',
+    `export const none: unknown = Map.groupBy;`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web/src/plant-object-groupby.ts',
+    `export const none: unknown = Object.groupBy;`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web/src/plant-abortsignal-any.ts',
+    `export const none: unknown = AbortSignal.any;`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web/src/plant-url-canparse.ts',
+    `export const none: unknown = URL.canParse;`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web/src/plant-url-parse.ts',
+    `export const none: unknown = URL.parse;`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web/src/plant-response-json.ts',
+    `export const none: unknown = Response.json;`,
+    'eslint(no-restricted-properties)',
+  ],
   ['web/src/plant-api.ts', `export * from '#api/app.ts';`, IMPORTS],
   [
     'core/domain/cycle-a.ts',

@@ -69,7 +69,7 @@ async function press({ notification, action }) {
   if (id === undefined || (action !== 'acknowledge' && action !== 'pin')) return showPage(path);
   const cache = await caches.open(ACTIONS);
   const entry = `/${action}/${encodeURIComponent(id)}`;
-  await cache.put(entry, Response.json({ action, id, at: Date.now() }));
+  await cache.put(entry, new Response(JSON.stringify({ action, id, at: Date.now() })));
   if (await askAny(await tabs(), { kind: 'actions' })) return;
   if (await act(action, token)) await cache.delete(entry);
   else await self.clients.openWindow(INBOX);

@@ -59,7 +59,7 @@ async function exchange({ method, url, headers, body }: HttpRequest, signal: Abo
     headers: [...headers],
     cache: 'no-store',
     credentials: 'omit',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: withTimeout(signal),
     ...(body === null ? {} : { body: 'text' in body ? body.text : JSON.stringify(body.json) }),
   });
   const { text, isCut } = await read(response);
@@ -72,6 +72,16 @@ async function exchange({ method, url, headers, body }: HttpRequest, signal: Abo
     json: parseJson(text),
     isCut,
   };
+}
+
+// AbortSignal.any, which Safari has from version 17.4 on.
+function withTimeout(signal: AbortSignal): AbortSignal {
+  const either = new AbortController();
+  for (const each of [signal, AbortSignal.timeout(TIMEOUT_MS)]) {
+    if (each.aborted) either.abort(each.reason);
+    each.addEventListener('abort', () => either.abort(each.reason), { signal: either.signal });
+  }
+  return either.signal;
 }
 
 async function read(response: Response): Promise<{ text: string; isCut: boolean }> {

@@ -198,7 +198,11 @@ interface BodyProps {
 
 // Where two content types have the same shape, they share its list.
 function Body({ content, shapes }: BodyProps) {
-  const byShape = Map.groupBy(Object.entries(content), ([, { schema }]) => JSON.stringify(schema));
+  const byShape = new Map<string, [string, { schema: Schema }][]>();
+  for (const entry of Object.entries(content)) {
+    const shape = JSON.stringify(entry[1].schema);
+    byShape.set(shape, [...(byShape.get(shape) ?? []), entry]);
+  }
   return [...byShape.values()].map((same) => {
     const given = same[0]?.[1].schema ?? {};
     const schema = shapes[typeOf(given).shape ?? ''] ?? given;

@@ -7,12 +7,15 @@ import { FirstInbox } from './first-inbox.tsx';
 const AcknowledgedPage = lazy(() => import('./acknowledged-page.tsx'));
 
 let Ready: ComponentType | undefined;
-const first = Promise.withResolvers<void>();
+let isFirstDone: () => void;
+const first = new Promise<void>((resolve) => {
+  isFirstDone = resolve;
+});
 /** A list that takes longer is not waited for. */
 const LONGEST_WAIT_MS = 1000;
 
 const LaterInbox = lazy(async () => {
-  await Promise.race([first.promise, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]);
+  await Promise.race([first, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]);
   return { default: await loadInbox() };
 });
 
@@ -30,7 +33,7 @@ export default function InboxPage() {
   const [Inbox] = useState(() => Ready ?? LaterInbox);
   if (params.get('view') !== 'acknowledged')
     return (
-      <Suspense fallback={<FirstInbox plain={params.size === 0} onDone={first.resolve} />}>
+      <Suspense fallback={<FirstInbox plain={params.toString() === ''} onDone={isFirstDone} />}>
         <Inbox />
       </Suspense>
     );
