@@ -1,5 +1,6 @@
 // The search over all pages: a dialog with a field and the sections that are found, moved through by the
 // arrow keys.
+import { isComposing } from '../../src/lib/composing.ts';
 import { find, MOST, type Found, type IndexedPage } from './find.ts';
 
 let dialog: HTMLDialogElement | null = null;
@@ -88,6 +89,7 @@ function makeDialog(): HTMLDialogElement {
 
   field.addEventListener('input', () => void search());
   field.addEventListener('keydown', (event) => {
+    if (isComposing(event)) return;
     if (event.key === 'ArrowDown') choose(at + 1);
     else if (event.key === 'ArrowUp') choose(at - 1);
     else if (event.key === 'Enter') options()[at]?.click();

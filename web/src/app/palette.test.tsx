@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, open, wholeInbox } from '../../test/screen.tsx';
 import { aTask, aUser } from '../../test/tasks.ts';
@@ -39,6 +39,18 @@ describe('the command palette', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(location.pathname).toBe('/api-docs'));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('leaves the Enter that ends a composition in Safari, which comes after its end', async () => {
+    const { user } = open('/admin');
+    await user.keyboard('{Control>}k{/Control}');
+    await palette();
+    await user.keyboard('go');
+    const field = screen.getByRole('combobox', { name: 'Command' });
+    fireEvent.keyDown(field, { key: 'Enter', keyCode: 229, isComposing: false });
+    expect([document.activeElement, location.pathname]).toEqual([field, '/admin']);
+    fireEvent.keyDown(field, { key: 'Enter', keyCode: 13, isComposing: false });
+    await waitFor(() => expect(location.pathname).toBe('/inbox'));
   });
 
   test('says when nothing fits', async () => {

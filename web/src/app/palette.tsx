@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
+import { isComposing } from '../lib/composing.ts';
 import { useFoundEverywhere } from '../lib/find-everywhere.ts';
 import { findCommands } from '../lib/find-commands.ts';
 import { allCommands, type Command } from '../lib/palette-commands.ts';
@@ -28,7 +29,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (move(event.key)) event.preventDefault();
     else if (event.key === 'Enter' && active !== undefined) {
       event.preventDefault();

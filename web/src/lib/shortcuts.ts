@@ -1,5 +1,6 @@
 // Single-key shortcuts: off while someone types or a dialog or menu is open, and when switched off.
 import { useEffect, useRef, type RefObject } from 'react';
+import { isComposing } from './composing.ts';
 import { listen } from './listen.ts';
 import { getPreferences } from './preferences.ts';
 
@@ -27,7 +28,7 @@ export function useShortcuts(shortcuts: Shortcuts, inDialog?: RefObject<Element 
   });
   useEffect(() => {
     function keydown(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isComposing(event))
         return;
       const target = event.target instanceof Element ? event.target : null;
       const [layer, another] = document.querySelectorAll(ELSEWHERE);

@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react';
+import { isComposing } from '../lib/composing.ts';
 import { isOnline } from '../lib/online.ts';
 import { listen } from '../lib/listen.ts';
 import { Button } from './button.tsx';
@@ -58,7 +59,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
 
   function onKeyDown(event: KeyboardEvent) {
     noteTyping();
-    if (event.nativeEvent.isComposing || goesIntoText(event)) return;
+    if (isComposing(event.nativeEvent) || goesIntoText(event)) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') pressEscape();

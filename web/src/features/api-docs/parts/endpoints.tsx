@@ -1,6 +1,7 @@
 // Every call of the API by subject, with a field that narrows them down, and the shapes that they share.
 import { Search, ShieldCheck } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { isComposing } from '../../../lib/composing.ts';
 import { listen } from '../../../lib/listen.ts';
 import { useShortcuts } from '../../../lib/shortcuts.ts';
 import { Code } from '../../../ui/code.tsx';
@@ -115,7 +116,7 @@ function SearchField({ text, onChange, onEnter }: SearchFieldProps) {
   });
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       if (text === '') field.current?.blur();

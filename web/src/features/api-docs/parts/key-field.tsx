@@ -2,6 +2,7 @@
 import { Eye, EyeOff, KeyRound } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import type { Scope } from '#core/contract/index.ts';
+import { isComposing } from '../../../lib/composing.ts';
 import { problemWith } from '../../../lib/api/api-error.ts';
 import { maskKey } from '../../../lib/key-mask.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -104,7 +105,7 @@ function PasteKey({ children }: { children: ReactNode }) {
           onChange={(event) => setText(event.target.value)}
           // It may stand within the form of a call, which is another.
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
             event.preventDefault();
             take();
           }}

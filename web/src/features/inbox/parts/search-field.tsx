@@ -2,6 +2,7 @@
 import { Search, X } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
+import { isComposing } from '../../../lib/composing.ts';
 import { Keys } from '../../../ui/keys.tsx';
 import { useFacets } from '../data/use-facets.ts';
 import { completionsFor, unfinishedFrom, type Completion } from '../model/completions.ts';
@@ -33,7 +34,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
       if (options.length > 0) return setClosedFor(typed);
