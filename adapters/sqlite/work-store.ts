@@ -1,6 +1,6 @@
 // Work in its lanes. It is added in the transaction of the change that causes it, so nothing has to be moved.
 import type { DatabaseSync } from 'node:sqlite';
-import { BEHIND, type Work } from '#core/domain/work.ts';
+import { BEHIND, NO_REST_IS_SO_LONG_MS, type Work } from '#core/domain/work.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
 import { WORK_TTL_MS } from '#core/ports/work-store.ts';
 import { prepareArrays } from './database.ts';
@@ -20,7 +20,8 @@ function createLanes(db: DatabaseSync, group: GroupCommit, woken: WorkLanes): La
   const find = prepareRows<HeldLane>(
     db,
     'SELECT id, kind, owner_id AS ownerId, failures FROM work_lanes INDEXED BY work_lanes_due ' +
-      'WHERE due_at IS NOT NULL AND due_at <= ?1 AND rest_until <= ?1 AND held_until <= ?1 ORDER BY due_at LIMIT +?2',
+      'WHERE due_at IS NOT NULL AND due_at <= ?1 AND held_until <= ?1 ' +
+      `AND rest_until NOT BETWEEN ?1 + 1 AND ?1 + ${NO_REST_IS_SO_LONG_MS} ORDER BY due_at LIMIT +?2`,
   );
   const take = db.prepare('UPDATE work_lanes SET holder = ?, held_until = ? WHERE id = ?');
   const hold = db.prepare('UPDATE work_lanes SET held_until = ? WHERE id = ? AND holder = ?');

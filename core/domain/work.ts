@@ -102,6 +102,11 @@ export function nextAttempt(
 /** Failures in a row after which a whole lane rests. */
 const FAILURES_TO_REST = 6;
 const LONGEST_REST_MS = 5 * MINUTE_MS;
+/**
+ * More than any rest: what a receiver asks for is kept to for a day. A lane that seems to rest for longer was
+ * left while the clock was ahead, and is at rest no more.
+ */
+export const NO_REST_IS_SO_LONG_MS = 25 * HOUR_MS;
 
 /**
  * Until when a lane rests in which so many attempts in a row have failed: then one is tried. Null while it

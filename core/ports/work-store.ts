@@ -34,8 +34,8 @@ export interface WorkStore {
   moveOn(limit: number): Promise<boolean>;
 
   /**
-   * Takes up to `limit` lanes that have due work and that nobody holds, for `leaseMs`. Of many callers one
-   * gets a lane.
+   * Takes up to `limit` lanes that have due work, are not at rest, and that nobody holds, for `leaseMs`. Of
+   * many callers one gets a lane. A rest of more than a day is none (`NO_REST_IS_SO_LONG_MS`).
    */
   takeLanes(holder: string, now: number, leaseMs: number, limit: number): Promise<HeldLane[]>;
   /** Holds a lane for `leaseMs` more; false when another holder has it by now. */

@@ -141,6 +141,23 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       expect(await take()).toEqual([]);
     });
 
+    it('lets a lane rest for a day, and not until a time of a clock that was ahead', async () => {
+      const DAY_MS = 24 * 60 * 60_000;
+      await store.add([workOf('1')]);
+      await take();
+      clock.jump(365 * DAY_MS);
+      await store.leaveLane('one', 'a', clock.now(), { restUntil: clock.now() + 300_000, failures: 9 });
+      clock.jump(-365 * DAY_MS);
+      expect(await take()).toMatchObject([{ id: 'a', failures: 9 }]);
+      const restUntil = clock.now() + DAY_MS;
+      await store.leaveLane('one', 'a', clock.now(), { restUntil, failures: 10 });
+      expect(await take()).toEqual([]);
+      clock.advance(DAY_MS - 1);
+      expect(await take()).toEqual([]);
+      clock.advance(1);
+      expect(await take()).toMatchObject([{ id: 'a', failures: 10 }]);
+    });
+
     it('does the work of one key in its order, and of other keys meanwhile', async () => {
       await store.add([
         workOf('k2', { key: 'k', sequence: 2 }),

@@ -1,6 +1,6 @@
 // Lanes of work. A lane is taken for a time by the clock of the server, so that it is free soon after its
 // holder died, whatever the clocks of the processes show.
-import { BEHIND } from '#core/domain/work.ts';
+import { BEHIND, NO_REST_IS_SO_LONG_MS } from '#core/domain/work.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
 import type { Database, Versioned, VersionedCollection } from '../server/collection.ts';
 import { RETRY, retry } from '../promises.ts';
@@ -71,7 +71,7 @@ export function createLanes(
         {
           // The clock of this process only narrows down what is asked for.
           dueAt: { $lte: at },
-          restUntil: { $lte: at },
+          restUntil: { $not: { $gt: at, $lte: new Date(now + NO_REST_IS_SO_LONG_MS) } },
           $expr: { $lte: ['$until', '$$NOW'] },
         },
         { sort: { dueAt: 1 }, limit, hint: 'due' },
