@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { openMongoStorage } from '#adapters/mongodb/storage.ts';
 import { acknowledgeTask, newTask } from '#core/domain/task.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { onMongo } from './measure/mongo.ts';

@@ -3,7 +3,7 @@
 // no MongoDB server can be had.
 import { parseArgs } from 'node:util';
 import { openMongoStorage } from '#adapters/mongodb/storage.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import { insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { onMongo } from './measure/mongo.ts';

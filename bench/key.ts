@@ -29,7 +29,7 @@ const folder = temporaryFolder('bench-key');
 const key = createKey(folder.path);
 let now = Date.now();
 const parts = await compose(readConfig({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' }), {
-  clock: { now: () => now, monotonic: () => now },
+  clock: { now: () => now, monotonic: () => now, uptime: () => now },
   background: false,
 });
 

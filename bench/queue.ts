@@ -7,7 +7,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
 import type { Submission } from '#core/domain/submission.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';

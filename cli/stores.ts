@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { sqliteCode } from '#adapters/sqlite/faults.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import type { Config } from '#core/config.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 
 const SQLITE_BUSY = 5;

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { describeRateLimiter } from '#test/contract/rate-limiter.suite.ts';
 import { startRedis, withoutRedis, type RedisServer } from '#test/faults/redis-server.ts';
 import { plainEnvironment, root, startScript } from '#test/program/program.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { createLocalRateLimiter } from '../memory/rate-limiter.ts';

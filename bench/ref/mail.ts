@@ -23,7 +23,7 @@ import { addressesOf } from '#api/addresses.ts';
 import { presentIntake } from '#api/present/intakes.ts';
 import { createServices } from '#api/services/services.ts';
 import { readConfig } from '#core/config.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 
 const [kind = 'sink', folder = '.'] = process.argv.slice(2);

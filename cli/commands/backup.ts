@@ -1,5 +1,5 @@
 // Backup and restore of either store, in a file that either store can be restored from.
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import { textOption, UsageError, usageOf, type Command, type Output, type Words } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
 import { timeText } from '../client/when.ts';

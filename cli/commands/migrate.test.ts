@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { acknowledgeTask } from '#core/domain/task.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { exported } from '#test/contract/transfer.suite.ts';
 import { intakeOf, keyOf, insertOf, userOf } from '#test/helpers/records.ts';

@@ -2,7 +2,7 @@
 // this process alone meanwhile, so that no server can run on it, and is left as it was.
 import { existsSync } from 'node:fs';
 import { ConfigError } from '#core/config-error.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
 import { jsonOption } from '../client/options.ts';

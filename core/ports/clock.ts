@@ -5,7 +5,6 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some moment; never goes back or jumps. May stand still while the machine sleeps. */
   monotonic(): number;
+  /** As the monotonic clock, but goes on while the machine sleeps; to the second. */
+  uptime(): number;
 }
-
-/** The system's clocks. */
-export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };

@@ -7,21 +7,21 @@ export const TOLERANCE_MS = 60_000;
 /** How long a time that was jumped to must have held before it counts. */
 export const HOLD_MS = 60 * 60_000;
 
-/** What the wall clock shows less what the monotonic one does. */
+/** What the wall clock shows less the time that the machine is up. */
 type Offset = number;
 
 /**
- * Answers the wall clock's time while both clocks go together; after a jump, the earlier of that and the time
- * before the jump continued, until the new time has held for an hour or the clock comes back. The first time
- * is trusted. Ask at least every few minutes.
+ * Answers the wall clock's time while it goes with the time that the machine is up, asleep or awake; after a
+ * jump, the earlier of that and the time before the jump continued, until the new time has held for an hour
+ * awake or the clock comes back. The first time is trusted. Ask at least every few minutes.
  */
 export function createConfirmedTime(clock: Clock): () => number {
-  let confirmed: Offset = clock.now() - clock.monotonic();
+  let confirmed: Offset = clock.now() - clock.uptime();
   let jumped: { to: Offset; since: number } | null = null;
 
   return () => {
-    const [wall, passed] = [clock.now(), clock.monotonic()];
-    const offset = wall - passed;
+    const [wall, up, passed] = [clock.now(), clock.uptime(), clock.monotonic()];
+    const offset = wall - up;
     if (isNear(offset, confirmed)) {
       confirmed = offset;
       jumped = null;
@@ -34,7 +34,7 @@ export function createConfirmedTime(clock: Clock): () => number {
       jumped = null;
       return wall;
     }
-    return Math.min(wall, confirmed + passed);
+    return Math.min(wall, confirmed + up);
   };
 }
 

@@ -249,6 +249,15 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
       expect(told).toEqual([short.id]);
     });
 
+    it('tells at once of what ended while the machine slept', async () => {
+      await look();
+      const { short } = await arrange();
+      clock.sleep(JUMP);
+      await waitFor('the task to be told of', () => told.includes(short.id));
+      await look();
+      expect(told).toEqual([short.id]);
+    });
+
     it('believes a new time once it has held for an hour', async () => {
       await look();
       const { there, short } = await arrange();

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import { openStore } from '#test/faults/stores.ts';
 import { startStack } from '#test/faults/stack.ts';
 import { runCommand, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';

@@ -3,7 +3,7 @@
 import { Redis } from 'ioredis';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createRedisRateLimiter } from '#adapters/redis/rate-limiter.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 const WINDOW = { name: 'minute', limit: 100, seconds: 60 };

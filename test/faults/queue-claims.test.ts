@@ -7,7 +7,7 @@ import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { createIdSource } from '#core/domain/ids.ts';
 import type { Submission } from '#core/domain/submission.ts';
 import { QinboxError, unavailable } from '#core/errors.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { TaskStore } from '#core/ports/task-store.ts';
 import { noTracer } from '#core/ports/tracer.ts';

@@ -4,7 +4,7 @@ import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { createRedisEventBus } from '#adapters/redis/event-bus.ts';
 import { createRedisRateLimiter } from '#adapters/redis/rate-limiter.ts';
-import { systemClock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';

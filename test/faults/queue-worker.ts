@@ -12,7 +12,7 @@ const { REDIS_URL: url = '', STORE: address = '', HOLD: hold = '' } = process.en
 // before long.
 const [speed, epoch] = [Number(process.env['SPEED']), Number(process.env['EPOCH'])];
 const now = () => Math.round(epoch + (Date.now() - epoch) * speed);
-const clock = { now, monotonic: now };
+const clock = { now, monotonic: now, uptime: now };
 
 const storage = await openStore(address, clock);
 const hasty = { lockMs: 1000, stalledCheckMs: 250, backoffMs: 50 };

@@ -2,7 +2,8 @@
 // MongoDB-speaking server.
 import { openMongoStorage } from '#adapters/mongodb/storage.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
-import { systemClock, type Clock } from '#core/ports/clock.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { temporaryFolder } from '#test/program/program.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';

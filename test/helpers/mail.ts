@@ -12,7 +12,8 @@ import type { VerdictSource } from '#adapters/ingestion/smtp/sender-checks/verdi
 import { QinboxError } from '#core/errors.ts';
 import type { Delivery, IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import type { Log } from '#core/ports/log.ts';
-import { systemClock, type Clock } from '#core/ports/clock.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import { systemClock } from '#core/system-clock.ts';
 
 import { intakeOf as recordOf } from './records.ts';
 
