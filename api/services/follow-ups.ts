@@ -79,6 +79,6 @@ export function createFollowUpServices(context: Context, { accounts, submissions
       mailRefusal: mail.refusal,
       readAddress: createReadAddress({ mayReach: outgoing.mayReach, allowHttp: config.webhookHttp }),
     }),
-    digests: createDigests({ followUps, work, mail }),
+    digests: createDigests({ followUps, work, mail, clock }),
   };
 }

@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { WORK_TTL_MS } from '#core/ports/work-store.ts';
 import { draft } from '#test/helpers/records.ts';
 import { moments } from '#test/helpers/time-zones.ts';
-import { digestText, digestWork, linesOf, nextDigest, type Digest } from './digest.ts';
+import {
+  dayAfter,
+  digestText,
+  digestWork,
+  latestDigest,
+  linesOf,
+  nextDigest,
+  type Digest,
+} from './digest.ts';
 import { newTask } from './task.ts';
 import { nextAttempt } from './work.ts';
 
@@ -26,6 +34,24 @@ describe('the hour of the digest', () => {
         expect(next, `${zone.name} ${new Date(at).toISOString()} ${time}`).toBe(expected);
       }),
       { numRuns: 1500 },
+    );
+  });
+
+  it('was the last time at the latest of its moments until now, and the next day begins after it', () => {
+    fc.assert(
+      fc.property(moments, fc.nat({ max: 1439 }), ({ zone, at }, minutes) => {
+        const digest = { time: new Date(minutes * MINUTE).toISOString().slice(11, 16), zone: zone.name };
+        const latest = latestDigest(digest, at);
+        expect(latest).toBeLessThanOrEqual(at);
+        expect(nextDigest(digest, latest)).toBeGreaterThan(at);
+        expect(nextDigest(digest, latest - 1)).toBe(latest);
+        const begins = dayAfter(zone.name, at);
+        const day = (moment: number) => Math.floor(zone.wallAt(moment) / DAY);
+        expect(day(begins)).toBeGreaterThan(day(at));
+        expect(begins).toBeGreaterThan(at);
+        expect(day(begins - 1)).toBeLessThan(day(begins));
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -43,6 +43,18 @@ export function nextDigest({ time, zone }: Pick<Digest, 'time' | 'zone'>, after:
   }
 }
 
+/** The last moment until `now` at which clocks in the zone showed the hour of the digest. */
+export function latestDigest(digest: Pick<Digest, 'time' | 'zone'>, now: number): number {
+  let latest = nextDigest(digest, now - 2 * DAY_MS);
+  for (let next = latest; next <= now; next = nextDigest(digest, next)) latest = next;
+  return latest;
+}
+
+/** When the day after that of `at` begins in the zone. */
+export function dayAfter(zone: string, at: number): number {
+  return momentOf(zone, (Math.floor(wallTime(zone, at) / DAY_MS) + 1) * DAY_MS);
+}
+
 /** The lane of the digests of an owner. */
 export function digestLane(ownerId: string): string {
   return `digest_${ownerId}`;
@@ -56,11 +68,19 @@ function lineEnds(due: number): number {
   return due + RETRIED_FOR_MS;
 }
 
-/** The line that a task leaves when it expires, and the digest that it belongs to. */
-export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent): NewWork[] {
+/** The id of the work that sends the digest of `due` in one of its ways. */
+export function digestId(due: number, to: Digest['to'][number]): string {
+  return `${due} ${to}`;
+}
+
+/**
+ * The line that a task leaves when it expires, and the digest that it belongs to: the next one, that is not
+ * before `from`.
+ */
+export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent, from = 0): NewWork[] {
   if (digest === null || type !== 'task.expired' || task.metadata[DIGEST_MARK] === true) return [];
   const { id, ownerId, content, priority, intake, source } = task;
-  const due = nextDigest(digest, at);
+  const due = nextDigest(digest, Math.max(at, from - 1));
   const lane = digestLane(ownerId);
   const line = {
     text: clipFirstLine(content, MAX_LINE_CHARACTERS),
@@ -77,7 +97,7 @@ export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent)
       endedAt: lineEnds(due),
     },
     ...digest.to.map((to) => {
-      const name = `${due} ${to}`;
+      const name = digestId(due, to);
       return newWork({ ...about, id: name, key: name, payload: JSON.stringify({ to }) }, due);
     }),
   ];

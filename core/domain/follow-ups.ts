@@ -9,6 +9,8 @@ export interface FollowUps {
   readonly escalations: readonly EscalationRecord[];
   /** Null while it is off. */
   readonly digest: Digest | null;
+  /** No digest is due before then, in milliseconds: that of the day has come. Absent where none has. */
+  readonly digestFrom?: number;
 }
 
 /** Those of an owner of whom nothing is stored. */

@@ -41,5 +41,6 @@ export function reactionsByOwner(
 export function workOfEvent({ webhooks, followUps, push }: Reactions, event: TaskEvent): NewWork[] {
   const told = [...webhookWork(webhooks, event.type, event.task, event.at), ...pushWork(push, event)];
   if (followUps === null) return told;
-  return [...told, ...escalationWork(followUps.escalations, event), ...digestWork(followUps.digest, event)];
+  const { escalations, digest, digestFrom } = followUps;
+  return [...told, ...escalationWork(escalations, event), ...digestWork(digest, event, digestFrom)];
 }

@@ -1,9 +1,12 @@
 // The digest of an owner: when and how it comes, and its sending.
 import {
+  dayAfter,
   DIGEST_MARK,
   DIGEST_WORK,
+  digestId,
   digestLane,
   digestText,
+  latestDigest,
   linesOf,
   MAX_LINES,
   type Digest,
@@ -25,13 +28,14 @@ import { carriedOut, noteSending, sentAtOf, type StepAnswer } from './work/steps
 
 interface SettingsParts {
   followUps: FollowUpStore;
-  work: Pick<WorkStore, 'removeLane'>;
+  work: Pick<WorkStore, 'get' | 'removeLane'>;
   mail: Pick<Mail, 'isSent'>;
+  clock: Clock;
 }
 
 export type Digests = ReturnType<typeof createDigests>;
 
-export function createDigests({ followUps, work, mail }: SettingsParts) {
+export function createDigests({ followUps, work, mail, clock }: SettingsParts) {
   function check(digest: Digest): void {
     if (!isTimeZone(digest.zone))
       throw invalid([
@@ -50,6 +54,18 @@ export function createDigests({ followUps, work, mail }: SettingsParts) {
       ]);
   }
 
+  /** When the digest may come first, where that of the day has come at its former hour; else undefined. */
+  async function firstDay({ zone }: Digest, ownerId: string): Promise<number | undefined> {
+    const { digest: before = null, digestFrom = 0 } = (await followUps.get(ownerId)) ?? {};
+    if (before === null) return undefined;
+    const now = clock.now();
+    const latest = latestDigest(before, now);
+    const ways = before.to.map((to) => work.get(ownerId, digestLane(ownerId), digestId(latest, to)));
+    const hasCome = (await Promise.all(ways)).some((one) => one !== null);
+    const from = Math.max(digestFrom, hasCome ? dayAfter(zone, latest) : 0);
+    return from > now ? from : undefined;
+  }
+
   return {
     /** Whether there can be such a digest. VALIDATION_ERROR. */
     check,
@@ -61,7 +77,12 @@ export function createDigests({ followUps, work, mail }: SettingsParts) {
     /** Null switches it off. VALIDATION_ERROR with the field at fault. */
     async set(ownerId: string, digest: Digest | null): Promise<Digest | null> {
       if (digest !== null) check(digest);
-      const changed = await followUps.change(ownerId, (before) => ({ ...before, digest }));
+      const digestFrom = digest === null ? undefined : await firstDay(digest, ownerId);
+      const changed = await followUps.change(ownerId, ({ digestFrom: _before, ...others }) => ({
+        ...others,
+        digest,
+        ...(digestFrom === undefined ? {} : { digestFrom }),
+      }));
       if (digest === null) await work.removeLane(digestLane(ownerId));
       return changed.digest;
     },

@@ -534,6 +534,41 @@ describe('a digest', () => {
     expect(relay.taken.filter(({ to }) => to === email)).toEqual([]);
   });
 
+  it('comes on the next day where its hour is changed after it came, also twice, and at once where none came', async () => {
+    const { call, add, contents } = await owner();
+    const at = (time: string) => call('PUT', '/digest', { digest: { time, zone: 'UTC', to: ['task'] } });
+    const advanceTo = (day: number, hours: number, minutes = 0) => {
+      const midnight = new Date(began).setUTCHours(0, 0, 0, 0);
+      app.clock.advance(midnight + day * 24 * HOUR + hours * HOUR + minutes * MINUTE - app.clock.now());
+    };
+    async function expire(content: string): Promise<void> {
+      await add({ content, expiryMinutes: 1 });
+      app.clock.advance(2 * MINUTE);
+      await sweepOnce(app.parts.storage.tasks, app.clock.now(), 500);
+    }
+    const comes = (content: string) =>
+      waitFor(content, async () => (await contents()).join().includes(content));
+    const began = app.clock.now();
+    await at('08:00');
+    await expire('first');
+    advanceTo(1, 8);
+    await comes('first');
+    await at('09:00');
+    await at('10:00');
+    await expire('second');
+    advanceTo(1, 23, 59);
+    await aLook();
+    expect((await contents()).join()).not.toContain('second');
+    advanceTo(2, 10);
+    await comes('second');
+
+    advanceTo(3, 20);
+    await at('20:30');
+    await expire('third');
+    advanceTo(3, 20, 30);
+    await comes('third');
+  });
+
   it('is off when it is switched off, also for what expired before', async () => {
     const { call, add, contents } = await owner();
     await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });
