@@ -332,4 +332,21 @@ describe('a webhook is switched off', () => {
     expect(new Set(to.received.map(({ id }) => id)).size).toBe(1);
     expect(await contents()).toContainEqual(expect.stringContaining('Every delivery has failed since'));
   });
+
+  it('not by what fails right after the machine slept for days, and what waited is told then', async () => {
+    const { to, add, webhook } = await told(500);
+    const tasks: string[] = [];
+    for (let count = 0; count < 4; count++) tasks.push(await add({ expiryMinutes: 10_080 }));
+    await waitFor('it to count as failing', async () => (await webhook()).failingSince);
+    const { length: before } = to.received;
+    app.clock.sleep(4 * 24 * HOUR);
+    await waitFor('an attempt after that', () => to.received.length > before);
+    expect((await webhook()).off).toBeNull();
+    to.answer(204);
+    app.clock.advance(HOUR);
+    await waitFor('all to be told', () =>
+      tasks.every((id) => to.received.slice(before + 1).some(({ task }) => task.id === id)),
+    );
+    expect((await webhook()).off).toBeNull();
+  });
 });

@@ -13,6 +13,7 @@ const LANE = 'a';
 const LINGERED_MS = 3000;
 /** Less than a lease, by the database's clock. */
 const SOON_MS = 10_000;
+const HOUR_MS = 60 * 60_000;
 
 /** Runs the suite on a driver. */
 export function describeWorkRunner(name: string, harness: StorageHarness): void {
@@ -47,10 +48,10 @@ export function describeWorkRunner(name: string, harness: StorageHarness): void 
       };
       return under.storage.work.add([newWork(about, clock.now())]);
     }
-    function start(store: WorkStore): void {
+    function start(store: WorkStore, outcome: 'done' | 'retry' = 'done'): void {
       const attempt = (work: Work) => {
         attempted.push(work.id);
-        return Promise.resolve({ outcome: 'done' as const, result: '{}', ms: 1 });
+        return Promise.resolve({ outcome, result: '{}', ms: 1 });
       };
       runner = startWorkRunner({
         store,
@@ -88,6 +89,34 @@ export function describeWorkRunner(name: string, harness: StorageHarness): void 
       await doFirst();
       await waitFor('the second work', () => attempted.includes('2'), SOON_MS);
       expect(attempted).toEqual(['1', '2']);
+    });
+
+    it('gives up nothing in the hour after the machine slept for days, and then what fails once more', async () => {
+      const { work } = under.storage;
+      const owner = newOwner();
+      const about = {
+        id: '1',
+        kind: 'test',
+        ownerId: owner,
+        lane: LANE,
+        key: '1',
+        sequence: 1,
+        payload: '{}',
+      };
+      await work.add([newWork(about, clock.now())]);
+      const tried = (attempts: number) =>
+        waitFor(`attempt ${attempts}`, async () => {
+          const one = await work.get(owner, LANE, '1');
+          return one?.attempts === attempts ? one : null;
+        });
+      clock.advance(2 * HOUR_MS);
+      start(work, 'retry');
+      clock.advance(2 * HOUR_MS);
+      await tried(1);
+      clock.sleep(4 * 24 * HOUR_MS);
+      expect(await tried(2)).toMatchObject({ status: 'waiting', dueAt: clock.now() + HOUR_MS });
+      clock.advance(HOUR_MS);
+      expect(await tried(3)).toMatchObject({ status: 'failed', dueAt: null });
     });
 
     it('leaves a lane that it took twice to who has it by then', async () => {

@@ -9,7 +9,7 @@ export interface FakeClock extends Clock {
    * then.
    */
   jump(ms: number): number;
-  /** Lets the machine sleep for this many milliseconds: the monotonic clock stands still. Answers the new time. */
+  /** Lets the machine sleep so long: the monotonic clock stands still. Answers the new time. */
   sleep(ms: number): number;
 }
 

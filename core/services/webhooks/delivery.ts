@@ -8,6 +8,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { Outgoing, OutgoingAnswer } from '#core/ports/outgoing.ts';
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
+import { createGrace } from '#core/services/grace.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Attempt, LaneWork, WorkHandler } from '#core/services/work/runner.ts';
@@ -55,8 +56,9 @@ const FRESH_MS = 1000;
 const GONE = 410;
 
 export function createWebhookDelivery(parts: Parts): WorkHandler {
-  const { webhooks, work, mayUse } = parts;
+  const { webhooks, work, mayUse, clock } = parts;
   const switchOff = createSwitchOff(parts);
+  const graceMs = createGrace(clock);
 
   return {
     async begin(lane) {
@@ -67,7 +69,7 @@ export function createWebhookDelivery(parts: Parts): WorkHandler {
       ]);
       if (webhook === null) return 'gone';
       if (!isTold(webhook) || !mayGoOn) return 'hold';
-      if (waiting <= MAX_WAITING) return createLaneWork(lane, webhook, parts, switchOff);
+      if (waiting <= MAX_WAITING) return createLaneWork(lane, webhook, parts, { switchOff, graceMs });
       await switchOff(webhook, `More than ${MAX_WAITING} events wait for it.`);
       return 'hold';
     },
@@ -117,7 +119,7 @@ function createLaneWork(
   { id, ownerId }: HeldLane,
   first: WebhookRecord,
   parts: Parts,
-  switchOff: SwitchOff,
+  { switchOff, graceMs }: { switchOff: SwitchOff; graceMs: () => number },
 ): LaneWork {
   const { webhooks, secrets, outgoing, present, clock, observe, onError } = parts;
   let current: WebhookRecord | null = first;
@@ -151,7 +153,7 @@ function createLaneWork(
       if (failures + 1 >= FAILING_AFTER) await note({ failingSince: now });
       return false;
     }
-    if (now - webhook.failingSince < OFF_AFTER_MS) return false;
+    if (now - webhook.failingSince < OFF_AFTER_MS || graceMs() > 0) return false;
     await switchOff(
       webhook,
       `Every delivery has failed since ${new Date(webhook.failingSince).toISOString()}.`,

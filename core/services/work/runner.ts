@@ -8,6 +8,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
 import { createPlaces, type Places } from '#core/services/places.ts';
 import { createAlarm, repeat, type Alarm } from '#core/services/repeat.ts';
+import { createGrace } from '#core/services/grace.ts';
 
 /** What came of an attempt. */
 export interface Attempt {
@@ -96,6 +97,7 @@ export function startWorkRunner(parts: Parts): WorkRunner {
   const places = createPlaces(MOST_AT_ONCE);
   const lanes = new Map<string, RunningLane>();
   const state = { stopped: false, abandoned: false };
+  const graceMs = createGrace(clock);
 
   async function run(lane: HeldLane, alarm: Alarm): Promise<void> {
     let rest = { restUntil: 0, failures: lane.failures };
@@ -103,7 +105,7 @@ export function startWorkRunner(parts: Parts): WorkRunner {
       const work = (await handlers[lane.kind]?.begin(lane)) ?? 'hold';
       if (work === 'gone') return await store.removeLane(lane.id);
       if (work === 'hold') rest.restUntil = clock.now() + HOLD_MS;
-      else rest = await workOn(lane, work, { ...parts, holder, leaseMs, places, state, alarm });
+      else rest = await workOn(lane, work, { ...parts, holder, leaseMs, places, state, alarm, graceMs });
     } catch (error) {
       onError(error);
       rest.restUntil = clock.now() + LEASE_MS;
@@ -179,11 +181,12 @@ interface LaneParts extends Parts {
   /** Rings when the lane may have more to do. */
   alarm: Alarm;
   state: { stopped: boolean; abandoned: boolean };
+  graceMs: () => number;
 }
 
 /** Works on a lane until nothing of it is due, it must rest, or the program ends. How to leave it. */
 async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
-  const { store, clock, places, state, alarm, intervalMs, onError, random = Math.random } = parts;
+  const { store, clock, places, state, alarm, graceMs, intervalMs, onError, random = Math.random } = parts;
   const inFlight = new Map<string, Promise<void>>();
   const turnEnds = clock.monotonic() + LONGEST_TURN_MS;
   const rest = { restUntil: 0, failures: lane.failures };
@@ -203,8 +206,10 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
   async function note(one: Work, { outcome, result, ms, notBefore = 0 }: Attempt): Promise<void> {
     const now = clock.now();
     const attempts = one.attempts + 1;
-    const dueAt =
-      outcome === 'retry' ? nextAttempt({ ...one, attempts }, { now, notBefore, random: random() }) : null;
+    const again = () => nextAttempt({ ...one, attempts }, { now, notBefore, random: random() });
+    const grace = graceMs();
+    // What is too old after a sleep, of the machine or the program, has a last attempt, when that is over.
+    const dueAt = outcome === 'retry' ? (again() ?? (grace > 0 ? now + grace : null)) : null;
     const isOver = dueAt === null;
     const status = outcome === 'done' ? 'done' : isOver ? 'failed' : 'waiting';
     const progress: WorkProgress = {
