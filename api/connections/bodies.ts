@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { QinboxError } from '#core/errors.ts';
 import { createAllowance, holdFor, type Allowance, type Bound } from './allowance.ts';
+import { expectLongBody } from './long-bodies.ts';
 
 const MIB = 1024 * 1024;
 const LIMITS = { perCaller: 32 * MIB, inAll: 128 * MIB };
@@ -17,8 +18,9 @@ export function holdBodies(app: FastifyInstance, onRefused: (bound: Bound) => vo
     const bytes = bytesOf(request);
     if (bytes <= SMALL_BYTES) return done();
     const held = holdFor(allowance, request, reply, bytes, { sentence: SENTENCE, onRefused });
-    if (held instanceof QinboxError) done(held);
-    else done();
+    if (held instanceof QinboxError) return done(held);
+    expectLongBody(request.raw);
+    done();
   });
   return allowance;
 }

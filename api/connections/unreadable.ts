@@ -4,10 +4,12 @@ import type { Socket } from 'node:net';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
 import { errorBody } from '../plugins/errors.ts';
+import { mayTakeLonger } from './long-bodies.ts';
 
 /** An error of the HTTP parser. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
+const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 const TOO_LARGE = new QinboxError('VALIDATION_ERROR', 'The request headers are too large.');
 const INVALID = new QinboxError('VALIDATION_ERROR', 'This is not a valid HTTP request.');
 const UNKNOWN_METHOD = new QinboxError('METHOD_NOT_ALLOWED', 'There is no such method.');
@@ -15,9 +17,14 @@ const UNKNOWN_METHOD = new QinboxError('METHOD_NOT_ALLOWED', 'There is no such m
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const REQUEST_LINE = /^(?<method>[\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/;
 
-/** Answers and ends the connection. */
+/** Answers and ends the connection, unless it only is slow and may be. */
 export function answerUnreadable(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  if (error.code === TOO_SLOW && mayTakeLonger(socket, () => answer(error, socket))) return;
+  answer(error, socket);
+}
+
+function answer(error: ParserError, socket: Socket): void {
   const [status, fault] = verdictOn(error);
   answerByHand(socket, status, fault, fault === UNKNOWN_METHOD ? [`allow: ${ALLOW}`] : []);
 }
@@ -43,8 +50,7 @@ export function answerByHand(
 }
 
 function verdictOn(error: ParserError): [status: string, fault: QinboxError] {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return ['408 Request Timeout', new QinboxError('REQUEST_TIMEOUT')];
+  if (error.code === TOO_SLOW) return ['408 Request Timeout', new QinboxError('REQUEST_TIMEOUT')];
   if (error.code === 'HPE_HEADER_OVERFLOW') return ['431 Request Header Fields Too Large', TOO_LARGE];
   if (namesUnknownMethod(error)) return ['405 Method Not Allowed', UNKNOWN_METHOD];
   return ['400 Bad Request', INVALID];
