@@ -35,7 +35,8 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       </p>
       <div className="gap-8 sm:columns-2">
         {GROUPS.map(([group, lines]) => (
-          <section key={group} className="mb-5 break-inside-avoid">
+          // Padding: WebKit carries a margin over into the next column.
+          <section key={group} className="break-inside-avoid pb-5">
             <h3 className="mb-2 text-13 font-medium text-ink-3">{group}</h3>
             <dl className="flex flex-col gap-2">
               {lines.map(([keys, text]) => (
