@@ -52,14 +52,13 @@ export function Modal({
     const before = hadFocus.current;
     // Nothing had it: the first thing on the page, where it would go, is a link that appears over the brand.
     if (before === null || before === document.body) return false;
-    const instead = afterRemoved(before);
-    if (instead === null) {
-      if (!before.isConnected) return true;
-      expectFocus(before);
-      return before;
-    }
-    // Not by returning it: a button inside would have the focus.
-    instead.focus({ preventScroll: true });
+    const back = afterRemoved(before) ?? before;
+    if (!back.isConnected) return true;
+    if (back === before) expectFocus(before);
+    if (back.tabIndex >= 0) return back;
+    // Not by returning it: what Tab does not reach, such as a row or the content of the page, would not have
+    // the focus, but the first button inside.
+    back.focus({ preventScroll: true });
     return false;
   }
 

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ProblemBanner } from './banner.tsx';
 import { Dialog } from './dialog.tsx';
@@ -32,4 +32,23 @@ test.each(['sm', 'md', 'lg', 'xl', '2xl'] as const)('a dialog can be %s wide', (
     </Dialog>,
   );
   expect(screen.getByRole('dialog', { name: 'Some' }).classList).toContain(`max-w-${size}`);
+});
+
+test('what Tab does not reach has the focus again when a dialog closes, and not a button inside', async () => {
+  const page = (open: boolean) => (
+    <>
+      <div id="content" tabIndex={-1}>
+        <button type="button">First</button>
+      </div>
+      <Dialog open={open} onClose={() => undefined} title="Some">
+        x
+      </Dialog>
+    </>
+  );
+  const { rerender } = render(page(false));
+  document.querySelector<HTMLElement>('#content')?.focus();
+  rerender(page(true));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('dialog')));
+  rerender(page(false));
+  await waitFor(() => expect(document.activeElement?.id).toBe('content'));
 });
