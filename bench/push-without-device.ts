@@ -40,6 +40,7 @@ export async function costWithoutDevice(): Promise<{ write: number; after: numbe
     accounts: storage.accounts,
     mayUse: () => true,
     bus,
+    clock,
     subscriptionOf: () => null,
   });
   const push = createPush({

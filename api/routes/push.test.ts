@@ -173,6 +173,38 @@ describe('devices that pushes go to', () => {
     expect((await get(await key('other@example.com'))).publicKey).toBe(publicKey);
   });
 
+  it('need a key that may read as well as write: they are told what tasks say', async () => {
+    const { add, get, key } = await withPush();
+    for (const scopes of [['write'], ['ingest'], ['write', 'ingest'], ['read']] as const)
+      expect((await add({}, await key('me@example.com', scopes))).status, scopes.join()).toBe(403);
+    expect((await get()).devices).toEqual([]);
+  });
+
+  it('end with the key that added them, when it is revoked and at its own end', async () => {
+    const { call, clock, parts, session, user } = await withPush();
+    const { id: ownerId } = await user('me@example.com');
+    const { accessToken: token } = await session();
+    const addWith = async (fields: object, expiresAt: number | null = null) => {
+      const made = await parts.apiKeys.create(ownerId, { name: 'x', expiresAt });
+      const added = await call('POST', '/push/devices', { key: made.key, body: subscription(fields) });
+      expect(added.status).toBe(201);
+      return made;
+    };
+    const told = async () => (await parts.storage.push.get(ownerId))?.devices.map(({ name }) => name);
+    await call('POST', '/push/devices', { token, body: subscription() });
+    const { record } = await addWith({ endpoint: 'https://push.example.com/a', name: 'revoked' });
+    await addWith({ endpoint: 'https://push.example.com/b', name: 'expires' }, MORNING + 60_000);
+    expect(await told()).toEqual(['Firefox on Linux', 'revoked', 'expires']);
+    await call('DELETE', `/auth/api-keys/${record.id}`, { token });
+    expect(await told()).toEqual(['Firefox on Linux', 'expires']);
+    const [, device] = (await parts.storage.push.get(ownerId))?.devices ?? [];
+    const isTold = () => parts.push.test(ownerId, device?.id ?? '');
+    clock.advance(59_999);
+    expect(await isTold()).toBe(true);
+    clock.advance(1);
+    expect(await isTold()).toBe(false);
+  });
+
   it('need a key that may write, and go with a session that ends while one is added', async () => {
     const { call, key, session, parts, user } = await withPush();
     const reader = await key('me@example.com', ['read']);

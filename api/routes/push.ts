@@ -30,7 +30,8 @@ export function addPushRoutes(app: FastifyInstance, deps: Deps): void {
 
   addRoute(app, routes.addDevice, async (request) => {
     const caller = signedIn(request);
-    const device = await pushDevices.add(caller.ownerId, request.body);
+    const key = caller.kind === 'key' ? { id: caller.keyId, until: caller.expiresAt } : undefined;
+    const device = await pushDevices.add(caller.ownerId, request.body, key);
     // One whose session or key has ended meanwhile leaves nothing that is told of tasks.
     if ((await access.reinstate(subjectOf(caller))) !== null) return ok({ device: presentDevice(device) });
     await pushDevices.forget(caller.ownerId, device.id);

@@ -26,6 +26,7 @@ export function createPushServices(context: Context, accounts: Accounts) {
     mayUse: accounts.mayUse,
     subscriptionOf: pushDevices.subscriptionOf,
     bus,
+    clock,
   });
   const delivery = createPushDelivery({
     sender: pushSender,

@@ -173,7 +173,7 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
     accounts,
     users,
     deletion: createAccountDeletion({ store, ownerData, accounts, users, bus, clock, guestQueue }),
-    apiKeys: createApiKeys({ accounts: store, bus, clock, nextId }),
+    apiKeys: createApiKeys({ accounts: store, push: storage.push, bus, clock, nextId }),
     views: createViews({ accounts: store, clock, nextId }),
     access: createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }),
     signIn: createSignIn({ accounts, store, clock, limiter, passwords, google, admission, guestQueue }),

@@ -111,9 +111,12 @@ const keyRevoke: Command = {
   run: (words, output) =>
     changeStore(output, async (parts) => {
       const id = onlyPositional(keyRevoke, words);
-      for (const user of await parts.storage.accounts.listUsers())
-        if (await parts.storage.accounts.revokeKey(user.id, id, parts.clock.now()))
-          return output.print(`Revoked ${id}.`);
+      const { accounts } = parts.storage;
+      for (const user of await accounts.listUsers()) {
+        if (!(await accounts.listKeys(user.id)).some((key) => key.id === id)) continue;
+        await parts.apiKeys.revoke(user.id, id);
+        return output.print(`Revoked ${id}.`);
+      }
       throw new Error(`There is no active key ${id}. See: qinbox key list`);
     }),
 };

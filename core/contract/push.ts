@@ -115,7 +115,8 @@ export const pushRoutes = {
     summary: 'What a browser subscribes with, the own devices, and what is pushed to them',
     response: { 200: Type.Object({ success, push: refTo(Push) }) },
   }),
-  addDevice: route('POST', '/push/devices', 'write', {
+  // A device is told of tasks: a key that may not read them must not add one.
+  addDevice: route('POST', '/push/devices', 'read-write', {
     operationId: 'addPushDevice',
     summary: 'Push to this browser',
     description:

@@ -15,6 +15,14 @@ export interface PushDeviceRecord {
   readonly createdAt: number;
   /** Up to an hour behind. */
   readonly lastUsedAt: number | null;
+  /** The API key that added it, with which it ends; left out where a session did. */
+  readonly key?: AddingKey;
+}
+
+/** `until`: when it ends by itself, in milliseconds, or null. */
+export interface AddingKey {
+  readonly id: string;
+  readonly until: number | null;
 }
 
 /** Where pushes for a device are sent, and what they are encrypted with (RFC 8291). */

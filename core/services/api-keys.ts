@@ -7,9 +7,11 @@ import { invalid, QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
+import type { PushStore } from '../ports/push-store.ts';
 
 interface Parts {
   accounts: AccountStore;
+  push: Pick<PushStore, 'change'>;
   bus: EventBus;
   clock: Clock;
   nextId: IdSource;
@@ -27,11 +29,21 @@ export interface KeyRequest {
 /** What a key may do when nothing else is said. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
 
-export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
+export function createApiKeys({ accounts, push, bus, clock, nextId }: Parts) {
+  /** Ends a key with the devices that it added, whose holder would be told of tasks. Whether it was active. */
+  async function end(userId: string, id: string, now: number): Promise<boolean> {
+    if (!(await accounts.revokeKey(userId, id, now))) return false;
+    await push.change(userId, (record) => {
+      const devices = record.devices.filter(({ key }) => key?.id !== id);
+      return devices.length === record.devices.length ? record : { ...record, devices };
+    });
+    return true;
+  }
+
   /** Keys whose time is up are not listed, so they must not take the place of new ones. */
   async function revokeExpired(userId: string, now: number): Promise<void> {
     for (const key of await accounts.listKeys(userId))
-      if (isKeyExpired(key, now)) await accounts.revokeKey(userId, key.id, now);
+      if (isKeyExpired(key, now)) await end(userId, key.id, now);
   }
 
   return {
@@ -78,7 +90,7 @@ export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
 
     /** Ends a key at once, everywhere. NOT_FOUND when this user has no such active key. */
     async revoke(userId: string, id: string): Promise<void> {
-      if (!(await accounts.revokeKey(userId, id, clock.now())))
+      if (!(await end(userId, id, clock.now())))
         throw new QinboxError('NOT_FOUND', 'There is no such API key.');
       bus.publish({ kind: 'access', userId });
     },

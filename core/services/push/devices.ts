@@ -1,9 +1,11 @@
 // The devices of users that pushes go to: added, renewed, removed. Where they are is stored encrypted.
 import { MAX_PUSH_DEVICES, type AddPushDevice } from '#core/contract/index.ts';
 import { hashSecret } from '#core/domain/api-key.ts';
+import { defined } from '#core/domain/filled.ts';
 import type { IdSource } from '#core/domain/ids.ts';
 import {
   isSubscriptionKey,
+  type AddingKey,
   type PushDeviceRecord,
   type PushRecord,
   type PushSubscription,
@@ -28,6 +30,7 @@ export function createPushDevices({ store, encryption, bus, clock, nextId }: Par
   function renewed(
     record: PushRecord,
     { endpoint, keys, name }: AddPushDevice,
+    key: AddingKey | undefined,
   ): { record: PushRecord; device: PushDeviceRecord } | QinboxError {
     const endpointHash = hashSecret(endpoint);
     const known = record.devices.find((one) => one.endpointHash === endpointHash);
@@ -40,7 +43,7 @@ export function createPushDevices({ store, encryption, bus, clock, nextId }: Par
     const subscription: PushSubscription = { endpoint, p256dh: keys.p256dh, auth: keys.auth };
     const wanted = JSON.stringify(subscription);
     const isSame = known !== undefined && encryption.decrypt(known.encrypted, purposeOf(id)) === wanted;
-    if (isSame && known.name === name.trim()) return { record, device: known };
+    if (isSame && known.name === name.trim() && known.key?.id === key?.id) return { record, device: known };
     const device: PushDeviceRecord = {
       id,
       name: name.trim(),
@@ -48,6 +51,7 @@ export function createPushDevices({ store, encryption, bus, clock, nextId }: Par
       encrypted: isSame ? known.encrypted : encryption.encrypt(wanted, purposeOf(id)),
       createdAt: known?.createdAt ?? clock.now(),
       lastUsedAt: known?.lastUsedAt ?? null,
+      ...defined({ key }),
     };
     const devices =
       known === undefined
@@ -72,12 +76,15 @@ export function createPushDevices({ store, encryption, bus, clock, nextId }: Par
     list: async (ownerId: string): Promise<readonly PushDeviceRecord[]> =>
       (await store.get(ownerId))?.devices ?? [],
 
-    /** Adds the browser, or renews it. VALIDATION_ERROR; CONFLICT when there are 20 others. */
-    async add(ownerId: string, wanted: AddPushDevice): Promise<PushDeviceRecord> {
+    /**
+     * Adds the browser, or renews it. `key`: what adds it, where that is no session. VALIDATION_ERROR;
+     * CONFLICT when there are 20 others.
+     */
+    async add(ownerId: string, wanted: AddPushDevice, key?: AddingKey): Promise<PushDeviceRecord> {
       requireSubscription(wanted);
       let added: { device: PushDeviceRecord; isChange: boolean } | undefined;
       const { takenFrom } = await store.change(ownerId, (record) => {
-        const outcome = renewed(record, wanted);
+        const outcome = renewed(record, wanted, key);
         if (outcome instanceof QinboxError) throw outcome;
         added = { device: outcome.device, isChange: outcome.record !== record };
         return outcome.record;

@@ -64,6 +64,7 @@ async function stage(rules: Partial<PushRules> = {}) {
       accounts: storage.accounts,
       mayUse: () => true,
       bus,
+      clock,
       subscriptionOf: ({ id }) => ({ endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' }),
     });
     const delivery = createPushDelivery({

@@ -47,6 +47,7 @@ it.each(['before', 'after'] as const)(
         mayUse: () => true,
         subscriptionOf: ({ id }) => ({ endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' }),
         bus,
+        clock,
       }),
       delivery: {
         deliver: ({ id }) => Promise.resolve(delivered.push(id) > 0),

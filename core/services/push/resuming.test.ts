@@ -31,6 +31,7 @@ async function stage() {
     accounts: storage.accounts,
     mayUse: () => true,
     bus,
+    clock,
     subscriptionOf: ({ id }) => ({ endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' }),
   });
   onTestFinished(async () => {

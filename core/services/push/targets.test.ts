@@ -9,7 +9,8 @@ import { createTempDir } from '#test/helpers/temp.ts';
 import { createPushTargets } from './targets.ts';
 
 async function withTargets() {
-  const storage = openSqliteStorage({ file: `${createTempDir()}/qinbox.db`, clock: createFakeClock() });
+  const clock = createFakeClock();
+  const storage = openSqliteStorage({ file: `${createTempDir()}/qinbox.db`, clock });
   onTestFinished(() => storage.close());
   const bus = createLocalEventBus();
   const reads: string[] = [];
@@ -23,9 +24,11 @@ async function withTargets() {
         ? null
         : { endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' },
     bus,
+    clock,
   });
   onTestFinished(() => targets.close());
   return {
+    clock,
     storage,
     bus,
     reads,
@@ -76,6 +79,20 @@ describe('the owners who have devices', () => {
     bus.publish({ kind: 'access', userId: ada });
     expect(await targets.get(ada)).toBeNull();
     expect(targets.mayHave(ada)).toBe(false);
+  });
+
+  it('have none whose API key has ended, however lately they were read', async () => {
+    const { clock, targets, owner } = await withTargets();
+    const key = { id: 'key_x', until: clock.now() + 1000 };
+    const [ada, bob] = [
+      await owner(deviceOf({ key }), deviceOf({ key: { id: 'key_y', until: null } })),
+      await owner(deviceOf({ key })),
+    ];
+    expect((await targets.get(ada))?.devices).toHaveLength(2);
+    expect((await targets.get(bob))?.devices).toHaveLength(1);
+    clock.advance(1000);
+    expect((await targets.get(ada))?.devices).toHaveLength(1);
+    expect(await targets.get(bob)).toBeNull();
   });
 
   it('have none while the account may not be used, and none that cannot be read', async () => {

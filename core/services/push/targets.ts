@@ -3,7 +3,9 @@
 import type { PushRules } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';
 import { DEFAULT_RULES, type PushDeviceRecord, type PushSubscription } from '#core/domain/push.ts';
+import { defined } from '#core/domain/filled.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
+import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { PushStore } from '#core/ports/push-store.ts';
 import { createCache } from '#core/services/cache.ts';
@@ -18,6 +20,7 @@ interface Parts {
   /** Null when it cannot be decrypted. */
   subscriptionOf: (device: PushDeviceRecord) => PushSubscription | null;
   bus: EventBus;
+  clock: Pick<Clock, 'now'>;
 }
 
 export interface PushTargetDevice {
@@ -25,6 +28,8 @@ export interface PushTargetDevice {
   ownerId: string;
   lastUsedAt: number | null;
   subscription: PushSubscription;
+  /** When the API key that added it ends by itself, in milliseconds. */
+  until?: number;
 }
 
 /** An owner's devices, at least one, and rules. */
@@ -35,7 +40,7 @@ export interface PushTarget {
 
 export type PushTargets = ReturnType<typeof createPushTargets>;
 
-export function createPushTargets({ store, accounts, mayUse, subscriptionOf, bus }: Parts) {
+export function createPushTargets({ store, accounts, mayUse, subscriptionOf, bus, clock }: Parts) {
   /** Owners that have a device, or may have one; null while that is not known. */
   let owners: Set<string> | null = null;
   let loading: Promise<void> | undefined;
@@ -68,9 +73,9 @@ export function createPushTargets({ store, accounts, mayUse, subscriptionOf, bus
     const [record, user] = await Promise.all([store.get(ownerId), accounts.getUser(ownerId)]);
     const devices = (user !== null && mayUse(user) ? (record?.devices ?? []) : []).flatMap((device) => {
       const subscription = subscriptionOf(device);
-      return subscription === null
-        ? []
-        : [{ id: device.id, ownerId, lastUsedAt: device.lastUsedAt, subscription }];
+      const { id, lastUsedAt, key } = device;
+      const until = key?.until ?? undefined;
+      return subscription === null ? [] : [{ id, ownerId, lastUsedAt, subscription, ...defined({ until }) }];
     });
     if (devices.length === 0) {
       if (at === changes) owners?.delete(ownerId);
@@ -81,15 +86,23 @@ export function createPushTargets({ store, accounts, mayUse, subscriptionOf, bus
     return target;
   }
 
+  /** Without the devices whose API key has ended by now. */
+  function current(target: PushTarget | null): PushTarget | null {
+    const hasEnded = ({ until }: PushTargetDevice) => until !== undefined && until <= clock.now();
+    if (target === null || !target.devices.some(hasEnded)) return target;
+    const devices = target.devices.filter((device) => !hasEnded(device));
+    return devices.length === 0 ? null : { ...target, devices };
+  }
+
   async function get(ownerId: string): Promise<PushTarget | null> {
     const known = cached.get(ownerId);
-    if (known !== undefined) return known;
+    if (known !== undefined) return current(known);
     if (owners === null)
       await (loading ??= load().catch((error: unknown) => {
         loading = undefined;
         throw error;
       }));
-    return owners === null || owners.has(ownerId) ? read(ownerId) : null;
+    return owners === null || owners.has(ownerId) ? current(await read(ownerId)) : null;
   }
 
   return {
