@@ -102,6 +102,27 @@ describe('messages to devices', () => {
     expect(log.filter((line) => line.endsWith('hangs'))).toHaveLength(8);
   });
 
+  it('are dropped where too many of their owner wait, and of no other', async () => {
+    const { say, log } = withService(({ payload }) =>
+      payload === 'hangs' ? new Promise(() => {}) : { kind: 'sent' },
+    );
+    for (let index = 0; index < 12_000; index++) void say(device(`h${index % 20}`), 'hangs');
+    await waitFor('those that hang', () => log.filter((line) => line.endsWith('hangs')).length === 8);
+    expect(log.filter((line) => line === 'refused: too many wait')).toHaveLength(11_000);
+    expect(await say(device('a'), 'more')).toBe(false);
+    expect(await say(device('b', 'bob'), 'passes')).toBe(true);
+  });
+
+  it('are not tried again where too many of their owner are to be, and of others are', async () => {
+    const { say, log } = withService(() => ({ kind: 'later', retryAfterMs: HOUR, reason: 'status 503' }));
+    for (let index = 0; index < 1000; index++) await say(device('a'), 'later');
+    expect(log).not.toContain('refused: status 503');
+    await say(device('a'), 'one more');
+    expect(log.at(-1)).toBe('refused: status 503');
+    await say(device('b', 'bob'), 'later');
+    expect(log.at(-1)).toBe('b later');
+  });
+
   it('end with a browser that is gone, and with a refusal, which are told', async () => {
     const { say, log } = withService(({ payload }) =>
       payload === 'gone' ? { kind: 'gone' } : { kind: 'refused', reason: 'status 403' },

@@ -8,8 +8,10 @@ import type { PushTargetDevice } from './targets.ts';
 /** Messages that are sent at once: in all, and those of one owner. */
 const MAX_SENDING = 64;
 const MAX_SENDING_OF_OWNER = 8;
-/** Messages that wait. More are dropped. */
+/** Messages that wait for their turn, and as many again that are to be tried again. More are dropped. */
 const MAX_WAITING = 10_000;
+/** Of one owner, so that devices of theirs that hang drop nothing of the others. */
+const MAX_WAITING_OF_OWNER = 1000;
 /** Delays before further attempts where the push service names none, in milliseconds. */
 const RETRY_MS = [5000, 30_000, 120_000, 600_000];
 /** One that asks to wait longer is not asked again. */
@@ -72,7 +74,7 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
   const chains = new Map<string, Promise<void>>();
   const retries = createRetries((one) => void deliver(one));
   const noteUse = createUses({ clock, used, onError });
-  let waiting = 0;
+  const waiting = createCounts();
   let closed = false;
 
   /** Whether nothing more is done about it. */
@@ -94,7 +96,7 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
       case 'later': {
         const afterMs = outcome.retryAfterMs ?? RETRY_MS[attempt - 1] ?? Infinity;
         const isLast =
-          attempt > RETRY_MS.length || afterMs > MAX_RETRY_MS || retries.waiting() >= MAX_WAITING;
+          attempt > RETRY_MS.length || afterMs > MAX_RETRY_MS || retries.waiting.isFull(device.ownerId);
         if (isLast) observer.refused(outcome.reason, origin);
         else if (!closed) retries.add(one, Math.max(afterMs, 1000));
         return isLast;
@@ -131,12 +133,12 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
       watch.ended(false);
       return false;
     }
-    if (waiting >= MAX_WAITING) {
+    if (waiting.isFull(device.ownerId)) {
       observer.refused('too many wait', new URL(device.subscription.endpoint).origin);
       watch.ended(false);
       return false;
     }
-    waiting++;
+    waiting.add(device.ownerId, 1);
     const before = chains.get(device.id) ?? Promise.resolve();
     const sent = before.then(() => sendNow(one));
     const mine = sent.then(() => undefined);
@@ -144,7 +146,7 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
     try {
       return await sent;
     } finally {
-      waiting--;
+      waiting.add(device.ownerId, -1);
       if (chains.get(device.id) === mine) chains.delete(device.id);
     }
   }
@@ -166,14 +168,34 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
   };
 }
 
+/** How many messages wait, in all and of each owner. */
+function createCounts() {
+  const byOwner = new Map<string, number>();
+  let all = 0;
+  const of = (ownerId: string) => byOwner.get(ownerId) ?? 0;
+  return {
+    isFull: (ownerId: string): boolean => all >= MAX_WAITING || of(ownerId) >= MAX_WAITING_OF_OWNER,
+    add(ownerId: string, change: 1 | -1): void {
+      all += change;
+      const count = of(ownerId) + change;
+      if (count === 0) byOwner.delete(ownerId);
+      else byOwner.set(ownerId, count);
+    },
+  };
+}
+
 /** Messages that are tried again later. */
 function createRetries(again: (one: OnItsWay) => void) {
   const timers = new Set<NodeJS.Timeout>();
+  const waiting = createCounts();
   return {
-    waiting: (): number => timers.size,
+    waiting,
     add(one: OnItsWay, afterMs: number): void {
+      const { ownerId } = one.device;
+      waiting.add(ownerId, 1);
       const timer = setTimeout(() => {
         timers.delete(timer);
+        waiting.add(ownerId, -1);
         again({ ...one, attempt: one.attempt + 1 });
       }, afterMs).unref();
       timers.add(timer);
