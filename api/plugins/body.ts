@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { invalid, QinboxError } from '#core/errors.ts';
+import { structureFault } from './json-structure.ts';
 
 /** Takes JSON and nothing else. An empty body is none. */
 export const jsonBodies = fp(
@@ -44,6 +45,8 @@ function decode(body: Buffer): string {
 export function parseJson(body: Buffer): unknown {
   // Editors and shells of Windows begin a file with a byte order mark (RFC 8259, 8.1).
   const text = decode(body).replace(/^\uFEFF/, '');
+  const fault = structureFault(text);
+  if (fault !== null) throw invalid([{ field: '', message: `the body ${fault}` }]);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -11,7 +11,7 @@ export interface Issue {
   message: string;
 }
 
-const MAX_DETAILS = 20;
+export const MAX_DETAILS = 20;
 
 /** Findings as `{field, message}`, each field once. A schema says its own sentence as `x-refusal`. */
 export function toDetails(issues: readonly Issue[], schema: object): ErrorDetail[] {
