@@ -5,7 +5,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { MAX_DELIVERIES, type IntakeRule, type IntakeStore } from '#core/ports/intake-store.ts';
-import type { Database } from './server/collection.ts';
+import type { Database, VersionedCollection } from './server/collection.ts';
 import {
   deliveryDocument,
   intakeFields,
@@ -27,6 +27,7 @@ type Deliveries = Pick<IntakeStore, 'addDeliveries' | 'listDeliveries' | 'getDel
 
 function createDeliveries(database: Database): Deliveries {
   const deliveries = database.collection<DeliveryDocument>('deliveries');
+  const intakes = intakesOf(database);
   /** Deliveries since the last trim, by intake. */
   const untrimmed = new LRUCache<string, number>({ max: MAX_COUNTED_INTAKES });
 
@@ -39,15 +40,20 @@ function createDeliveries(database: Database): Deliveries {
 
   async function trim(intake: string): Promise<void> {
     untrimmed.delete(intake);
-    const surplus = await deliveries.find(
-      { intake },
-      { sort: { _id: -1 }, skip: MAX_DELIVERIES, projection: { _id: 1 }, hint: 'latest' },
-    );
-    if (surplus.length > 0) await deliveries.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+    await removeAfter(deliveries, intake, MAX_DELIVERIES);
+  }
+
+  async function ofActive(records: readonly DeliveryRecord[]): Promise<readonly DeliveryRecord[]> {
+    const ids = [...new Set(records.map(({ intakeId }) => intakeId))];
+    const found = await Promise.all(ids.map((id) => intakes.read(id)));
+    const revoked = new Set(found.flatMap((one) => (one === null || one.revokedAt === null ? [] : one._id)));
+    return records.filter(({ intakeId }) => !revoked.has(intakeId));
   }
 
   return {
-    async addDeliveries(records) {
+    async addDeliveries(given) {
+      const records = await ofActive(given);
+      if (records.length === 0) return;
       await deliveries.upsert(...records.map(deliveryDocument));
       for (const intakeId of dueForTrim(records)) await trim(intakeId);
     },
@@ -71,11 +77,24 @@ function createDeliveries(database: Database): Deliveries {
   };
 }
 
+/** Removes the deliveries to an intake beyond the latest `staying`. */
+async function removeAfter(
+  deliveries: VersionedCollection<DeliveryDocument>,
+  intake: string,
+  staying: number,
+): Promise<void> {
+  const surplus = await deliveries.find(
+    { intake },
+    { sort: { _id: -1 }, skip: staying, projection: { _id: 1 }, hint: 'latest' },
+  );
+  if (surplus.length > 0) await deliveries.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+}
+
 const PURGE_BATCH = 500;
 
 export function createMongoIntakeStore(database: Database, clock: Clock, uses: LastUses): IntakeStore {
   const intakes = intakesOf(database);
-  const deliveries = database.collection('deliveries');
+  const deliveries = database.collection<DeliveryDocument>('deliveries');
   const tokens = createIntakeTokens(database, intakes, clock);
   const activeIntakes = createMemberList(database, 'intake_rings', intakes, clock);
 
@@ -98,7 +117,10 @@ export function createMongoIntakeStore(database: Database, clock: Clock, uses: L
     const { before, after } = done;
     const dropped = before.tokens.filter(({ hash }) => after.tokens.every((token) => token.hash !== hash));
     if (dropped.length > 0) await tokens.remove(dropped);
-    if (after.revokedAt !== null) await activeIntakes.remove(ownerId, id);
+    if (after.revokedAt !== null) {
+      await activeIntakes.remove(ownerId, id);
+      await removeAfter(deliveries, id, 0);
+    }
     return after;
   }
 

@@ -73,6 +73,7 @@ type Deliveries = Pick<IntakeStore, 'addDeliveries' | 'listDeliveries' | 'getDel
 function createDeliveries(db: DatabaseSync, group: GroupCommit): Deliveries {
   const { columns, insert } = DELIVERIES;
   const put = prepareWrite<DeliveryRow>(db, insert.replace('INSERT', 'INSERT OR REPLACE'));
+  const isRevoked = prepareRows(db, 'SELECT 1 FROM intakes WHERE id = ? AND revoked_at IS NOT NULL');
   const trim = db.prepare(
     'DELETE FROM deliveries WHERE intake_id = ?1 AND id <= ' +
       `(SELECT id FROM deliveries WHERE intake_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${MAX_DELIVERIES})`,
@@ -92,7 +93,8 @@ function createDeliveries(db: DatabaseSync, group: GroupCommit): Deliveries {
   return {
     addDeliveries: (records) =>
       group.write(() => {
-        for (const record of records) put(deliveryRow(record));
+        for (const record of records)
+          if (isRevoked.get(record.intakeId) === undefined) put(deliveryRow(record));
         for (const intakeId of new Set(records.map((record) => record.intakeId))) trim.run(intakeId);
       }),
     listDeliveries: (ownerId, intakeId, limit) =>
@@ -154,6 +156,7 @@ export function createSqliteIntakeStore(db: DatabaseSync, group: GroupCommit, us
     db,
     'SELECT count(*) AS count FROM intakes WHERE owner_id = ? AND revoked_at IS NULL',
   );
+  const removeDeliveries = db.prepare('DELETE FROM deliveries WHERE intake_id = ?');
   const purgeRevoked = db.prepare('DELETE FROM intakes WHERE revoked_at <= ?');
   const purgeDeliveries = db.prepare(
     'DELETE FROM deliveries WHERE rowid IN (SELECT rowid FROM deliveries WHERE at <= ? LIMIT +?)',
@@ -181,6 +184,7 @@ export function createSqliteIntakeStore(db: DatabaseSync, group: GroupCommit, us
         const before = toIntake(row);
         const after = rule(before);
         if (after !== before) orConflict(() => writer.replace(after));
+        if (after.revokedAt !== null) removeDeliveries.run(id);
         return after;
       }),
     findByTokenHash: (hash, now) =>

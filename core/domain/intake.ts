@@ -70,6 +70,24 @@ export interface IntakeRecord {
   readonly revokedAt: number | null;
 }
 
+/**
+ * What is left of an intake once it is revoked, so that its id and its addresses stay taken for a while: who
+ * makes and revokes them again and again fills no disk.
+ */
+export function revokedIntake(intake: IntakeRecord, now: number): IntakeRecord {
+  return {
+    ...intake,
+    verification: { scheme: intake.verification.scheme, options: {} },
+    encryptedSecrets: null,
+    mapping: null,
+    settings: {},
+    defaults: {},
+    events: [],
+    revokedAt: now,
+    updatedAt: now,
+  };
+}
+
 /** An intake from the JSON that a store has. The first versions named what is encrypted `sealed`. */
 export function intakeOf(json: string): IntakeRecord {
   const { sealedSecrets, ...record } = JSON.parse(json) as IntakeRecord & { sealedSecrets?: string | null };

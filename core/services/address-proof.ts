@@ -2,6 +2,7 @@
 // held it without proof (by signing up) is shut out with everything they left.
 import { isProven, type UserRecord } from '../domain/account.ts';
 import { digestLane } from '../domain/digest.ts';
+import { revokedIntake } from '../domain/intake.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AdapterStore } from '../ports/adapter-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -62,7 +63,7 @@ export function createEndWaysIn({
     await removeAccessRecords(userId);
     for (const { id } of await accounts.listKeys(userId)) await accounts.revokeKey(userId, id, now);
     for (const { id } of await intakes.list(userId))
-      await intakes.change(userId, id, (intake) => ({ ...intake, revokedAt: now, updatedAt: now }));
+      await intakes.change(userId, id, (intake) => revokedIntake(intake, now));
     // Their holder would be told of tasks.
     await push.change(userId, (record) =>
       record.devices.length === 0 ? record : { ...record, devices: [] },

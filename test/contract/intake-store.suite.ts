@@ -218,6 +218,17 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
       });
     });
 
+    it('has no delivery of a revoked intake left, and takes none', async () => {
+      const [gone, other] = [await add(), await add()];
+      const [before, stays, late] = [deliveryTo(gone), deliveryTo(other), deliveryTo(gone)];
+      await store.addDeliveries([before, stays]);
+      await revoke(gone);
+      await second.addDeliveries([late, deliveryTo(gone)]);
+      expect(await second.listDeliveries(owner, gone.id, 10)).toEqual([]);
+      expect(await store.getDelivery(owner, gone.id, late.id)).toBeNull();
+      expect(await second.listDeliveries(owner, other.id, 10)).toEqual([stays]);
+    });
+
     it('forgets deliveries and revoked intakes after 7 days, and nothing else', async () => {
       const [intake, gone] = [await add(), await add()];
       const old = deliveryTo(intake, { at: clock.now() });

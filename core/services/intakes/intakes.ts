@@ -7,6 +7,7 @@ import type { IdSource } from '#core/domain/ids.ts';
 import { createIntakeToken, shortTokenOf } from '#core/domain/intake-token.ts';
 import { changeSecrets, PREVIOUS_SECRET, previousSecretEnd } from '#core/domain/intake-secrets.ts';
 import {
+  revokedIntake,
   rotateTokens,
   type IntakeDefaults,
   type IntakeRecord,
@@ -126,7 +127,7 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
 
     async revoke(ownerId: string, id: string): Promise<void> {
       const now = clock.now();
-      await change(ownerId, id, (record) => ({ ...record, revokedAt: now, updatedAt: now }));
+      await change(ownerId, id, (record) => revokedIntake(record, now));
     },
   };
 }
