@@ -40,15 +40,16 @@ export function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
 }
 
 function issuesOf(schema: TSchema, value: unknown): Issue[] {
-  return validatorOf(schema).Errors(value) as Issue[];
+  return validatorOf(schema).Errors(value);
 }
 
 /** From here on an item is looked at by the compiled check first. */
 const LONG_LIST = 1000;
 
 /**
- * What is wrong in the long lists of a body, and the body with these lists empty. What names every fault walks
- * through all of a value, a hundred times slower than the compiled check: seconds, where a list has thousands.
+ * What is wrong in the long lists of a body, and the body with these lists empty. What names every fault
+ * walks through all of a value, a hundred times slower than the compiled check: seconds, where a list has
+ * thousands.
  */
 function withoutLongLists(schema: TSchema, value: unknown): { rest: unknown; details: ErrorDetail[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

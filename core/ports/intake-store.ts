@@ -17,8 +17,8 @@ export interface IntakeStore {
   /** The owner's intakes that are not revoked, newest (greatest id) first. */
   list(ownerId: string): Promise<IntakeRecord[]>;
   /**
-   * Null when the owner has no such intake that is not revoked. Tokens that the rule drops end at once; where it
-   * revokes the intake, its deliveries go.
+   * Null when the owner has no such intake that is not revoked. Tokens that the rule drops end at once; where
+   * it revokes the intake, its deliveries go.
    */
   change(ownerId: string, id: string, rule: IntakeRule): Promise<IntakeRecord | null>;
   /** The intake with a token of this hash that is good at `now`; null when there is none or it is revoked. */
@@ -27,8 +27,8 @@ export interface IntakeStore {
   touch(id: string, at: number): Promise<void>;
 
   /**
-   * Replaces those with the same id; nothing is stored of an intake that is revoked. Each intake's latest {@link MAX_DELIVERIES} stay; older ones go at the
-   * latest with the tenth that comes after.
+   * Replaces those with the same id; nothing is stored of an intake that is revoked. Each intake's latest
+   * {@link MAX_DELIVERIES} stay; older ones go at the latest with the tenth that comes after.
    */
   addDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /** Latest (greatest id) first, at most {@link MAX_DELIVERIES}; none when the intake is another's. */

@@ -30,7 +30,7 @@ export interface KeyRequest {
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
 
 export function createApiKeys({ accounts, push, bus, clock, nextId }: Parts) {
-  /** Ends a key with the devices that it added, whose holder would be told of tasks. Whether it was active. */
+  /** Ends a key with the devices that it added: they would be told of tasks. Whether it was active. */
   async function end(userId: string, id: string, now: number): Promise<boolean> {
     if (!(await accounts.revokeKey(userId, id, now))) return false;
     await push.change(userId, (record) => {
