@@ -12,8 +12,10 @@ import { openSurface } from './surface.ts';
 import { createWork } from './work.ts';
 
 const TICK_MS = 1000;
-/** Live messages come one by one where many tasks change: a search is asked again after the last. */
-const SEARCH_AGAIN_MS = 300;
+/** Messages that come together are drawn together: each drawing takes longer than to take a message in. */
+const DRAW_TOGETHER_MS = 16;
+/** Live messages come one by one where many tasks change: the list is fetched again after the last. */
+const FETCH_AGAIN_MS = 300;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Runs until somebody quits or a signal ends it; the exit code. */
@@ -38,6 +40,13 @@ export async function runInbox(login: Login): Promise<number> {
   });
   const redraw = (): void => surface.show(draw(state, surface.size(), Date.now()));
   const timer = setInterval(redraw, TICK_MS);
+  let drawing: NodeJS.Timeout | undefined;
+  const redrawSoon = (): void => {
+    drawing ??= setTimeout(() => {
+      drawing = undefined;
+      redraw();
+    }, DRAW_TOGETHER_MS);
+  };
   try {
     const { load } = loading;
     const work = createWork(state, load, redraw, ending.signal);
@@ -47,7 +56,7 @@ export async function runInbox(login: Login): Promise<number> {
     redraw();
     const message = (text: string) => {
       loading.message(JSON.parse(text) as LiveMessage, redraw);
-      redraw();
+      redrawSoon();
     };
     const lost = (waitMs: number) => {
       state.connection = { againAt: Date.now() + waitMs };
@@ -57,6 +66,7 @@ export async function runInbox(login: Login): Promise<number> {
     if (exitCode === 0) await work.finish();
   } finally {
     clearInterval(timer);
+    clearTimeout(drawing);
     loading.stop();
     ending.abort();
   }
@@ -99,9 +109,12 @@ function createLoading(state: ScreenState, login: Login, ending: AbortSignal) {
 
   function takeIn(message: LiveMessage, loaded: () => void): void {
     if (!('task' in message)) return;
-    if (state.search === '') return applyMessage(state, message, Date.now());
+    const isPart = state.tasks.size < state.total;
+    if (state.search === '') applyMessage(state, message, Date.now());
+    // Only the server knows what a search finds, and of a part of the queue what makes it whole again.
+    if (state.search === '' && !isPart) return;
     clearTimeout(again);
-    again = setTimeout(() => reload(loaded), SEARCH_AGAIN_MS);
+    again = setTimeout(() => reload(loaded), FETCH_AGAIN_MS);
   }
 
   return {

@@ -270,6 +270,23 @@ it.each([
   expect(after).toBe(before);
 });
 
+it('stays true to a queue that is longer than the list, and draws what comes together once', async () => {
+  const batch = async (count: number, content: string) => {
+    const body = { tasks: Array.from({ length: count }, (_, at) => ({ content: `${content} ${at}` })) };
+    const { tasks } = await ask<{ tasks: Task[] }>('POST', '/tasks/batch', body);
+    return { ids: tasks.map(({ id }) => id) };
+  };
+  const [hidden, ...listed] = [await batch(3, 'hidden'), await batch(500, 'a'), await batch(500, 'b')];
+  const terminal = open();
+  await terminal.shows('of 1003');
+  await ask('POST', '/tasks/acknowledge', { ids: hidden.ids.slice(0, 1) });
+  await terminal.shows('of 1002');
+  const before = terminal.raw().length;
+  for (const ids of listed) await ask('POST', '/tasks/acknowledge', ids);
+  expect(await terminal.shows(/hidden 2[^]*hidden 1/)).toMatch(/● 2 +▽ 0 +live/);
+  expect(terminal.raw().slice(before).split('\u001b[?2026h').length).toBeLessThan(500);
+});
+
 it('says what is missing where it cannot be shown', async () => {
   const away = open({ env: { QINBOX_URL: `http://127.0.0.1:${await freePort()}` } });
   await away.shows('does not answer');
