@@ -21,8 +21,15 @@ interface Tab {
   answer?: boolean;
 }
 
-/** A worker among these tabs. `done` lists the effects, `shown` the notifications that are on the screen. */
-export function startWorker(tabs: readonly Tab[] = [], agent = 'Chrome/156 AppleWebKit/537') {
+/**
+ * A worker among these tabs. `done` lists the effects, `shown` the notifications that are on the screen,
+ * `cacheNames` the caches that are there.
+ */
+export function startWorker(
+  tabs: readonly Tab[] = [],
+  agent = 'Chrome/156 AppleWebKit/537',
+  cacheNames = new Set<string>(),
+) {
   const done: string[] = [];
   const stored: unknown[] = [];
   let shown: (Shown & { close: () => void })[] = [];
@@ -65,11 +72,15 @@ export function startWorker(tabs: readonly Tab[] = [], agent = 'Chrome/156 Apple
     clearAppBadge: () => note('no badge'),
   };
   const caches = {
-    open: () =>
-      Promise.resolve({
+    open: (name: string) => {
+      cacheNames.add(name);
+      return Promise.resolve({
         put: async (_path: string, answer: Response) => stored.push(await answer.json()),
         match: (path: string) => Promise.resolve(new Response(`cached ${path}`)),
-      }),
+      });
+    },
+    keys: () => Promise.resolve([...cacheNames]),
+    delete: (name: string) => Promise.resolve(cacheNames.delete(name)),
   };
   const location = new URL('https://q.example/sw.js');
   // Our own files, as the build joins them and a browser would run them.
@@ -109,6 +120,8 @@ export function startWorker(tabs: readonly Tab[] = [], agent = 'Chrome/156 Apple
       });
       return (await answer)?.text();
     },
+    install: () => dispatch('install', {}),
+    activate: () => dispatch('activate', {}),
     changeSubscription: (event: object) => dispatch('pushsubscriptionchange', event),
   };
 }

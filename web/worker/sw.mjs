@@ -33,13 +33,25 @@ async function cacheShell() {
       return cache.add(new Request(path, { cache: isNamedByContent(path) ? 'default' : 'reload' }));
     }),
   );
+  // A tab may stay open over many versions. The oldest cache is of the version in use, which has removed
+  // those before it; what waited until now will never be in use.
+  await removeOthers((await shells()).slice(0, 1));
 }
 
 async function takeOver() {
-  const names = await caches.keys();
-  const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
-  await Promise.all(old.map((name) => caches.delete(name)));
+  await removeOthers([]);
   await self.registration.navigationPreload?.enable();
+}
+
+/** The names of the caches of all versions, in the order in which they were made. */
+async function shells() {
+  return (await caches.keys()).filter((name) => name.startsWith(PREFIX));
+}
+
+/** Of other versions than this one and those that stay. */
+async function removeOthers(staying) {
+  const over = (await shells()).filter((name) => name !== CACHE && !staying.includes(name));
+  await Promise.all(over.map((name) => caches.delete(name)));
 }
 
 async function openPage(event) {

@@ -19,3 +19,12 @@ describe('a page that is opened', () => {
     await expect(opened).rejects.toThrow('There is no network');
   });
 });
+
+test('a tab that is open over many versions leaves no caches of those between', async () => {
+  const caches = new Set(['another-program', 'qinbox-shell-in-use', 'qinbox-shell-1', 'qinbox-shell-2']);
+  const worker = startWorker([], undefined, caches);
+  await worker.install();
+  expect([...caches]).toEqual(['another-program', 'qinbox-shell-in-use', 'qinbox-shell-none']);
+  await worker.activate();
+  expect([...caches]).toEqual(['another-program', 'qinbox-shell-none']);
+});
