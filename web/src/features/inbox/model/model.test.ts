@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
 import { aTask } from '../../../../test/tasks.ts';
-import { NewRows } from './new-rows.ts';
 import { QueueChanges } from './changes.ts';
 import { groupTasks } from './groups.ts';
 import { NO_FILTER, type Page } from './page.ts';
@@ -257,32 +256,6 @@ describe('snoozing', () => {
     ]);
     expect(view.tasks).toEqual([]);
     expect(view.statistics).toMatchObject({ total: 1, normal: 1, snoozed: 0 });
-  });
-});
-
-describe('arrivals', () => {
-  const [newest, middle, oldest] = [aTask(), aTask(), aTask()];
-
-  test('wait while someone reads, and come when they stop', () => {
-    const arrivals = new NewRows();
-    arrivals.split([middle, oldest], true, '');
-    expect(arrivals.split([newest, middle, oldest], true, '')).toEqual({ shown: [middle, oldest], held: 1 });
-    expect(arrivals.split([newest, middle, oldest], false, '').held).toBe(0);
-    expect(arrivals.split([newest, middle, oldest], true, '').held).toBe(0);
-  });
-
-  test('below the last row, or of their own making, do not wait', () => {
-    const arrivals = new NewRows();
-    arrivals.split([middle], true, '');
-    expect(arrivals.split([middle, oldest], true, '').held).toBe(0);
-    arrivals.include(newest.id);
-    expect(arrivals.split([newest, middle, oldest], true, '').held).toBe(0);
-  });
-
-  test('of another filter are a list of their own', () => {
-    const arrivals = new NewRows();
-    arrivals.split([oldest], true, 'all');
-    expect(arrivals.split([newest, oldest], true, 'high').held).toBe(0);
   });
 });
 
