@@ -6,12 +6,13 @@ import { structureFault } from './json-structure.ts';
 
 const list = (count: number, item: (index: number) => string) =>
   `[${Array.from({ length: count }, (_, index) => item(index)).join(',')}]`;
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const field = (name: string) => `{"${name}":"some text that makes it long"}`;
 
 describe('what is in a JSON text', () => {
   it.each<[string, string]>([
     ['brackets in a text', `{"a":"${'['.repeat(5000)}\\"${'{'.repeat(5000)}"}`],
-    ['a thousand levels', `${'['.repeat(1000)}${']'.repeat(1000)}`],
+    ['a thousand levels', nested(1000)],
     ['half a million objects with the same fields', list(499_999, () => '{"a":1}')],
     ['many fields in a short text', list(40_000, (index) => `{"k${index}":1}`)],
     ['two million values', list(2_000_000, () => '1')],
@@ -21,7 +22,7 @@ describe('what is in a JSON text', () => {
   });
 
   it.each<[string, string, string]>([
-    ['more levels', '['.repeat(1001), 'must not nest deeper than 1000 levels'],
+    ['more levels', nested(1001), 'must not nest deeper than 1000 levels'],
     ['more objects', list(500_000, () => '{}'), 'must not have over 500000 objects and lists'],
     ['more values', list(2_000_002, () => '1'), 'or 2000000 values'],
     [
@@ -34,7 +35,7 @@ describe('what is in a JSON text', () => {
   });
 
   it('is asked before a body is built', () => {
-    expect(() => parseJson(Buffer.from('['.repeat(1001)))).toThrow(
+    expect(() => parseJson(Buffer.from(nested(1001)))).toThrow(
       invalid([{ field: '', message: 'the body must not nest deeper than 1000 levels' }]),
     );
   });

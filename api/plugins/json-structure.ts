@@ -18,6 +18,8 @@ const COLON = 0x3a;
 
 /** Why a text is not built, as what follows its name; null when it may be, whether it is JSON or not. */
 export function structureFault(text: string): string | null {
+  // Too short for any of these.
+  if (text.length < 2 * MAX_DEPTH) return null;
   const isLong = text.length > LONG_CHARACTERS;
   const names = new Set<string>();
   let [depth, containers, values] = [0, 0, 0];
