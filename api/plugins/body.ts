@@ -9,7 +9,7 @@ import { structureFault } from './json-structure.ts';
 export const jsonBodies = fp(
   async (app) => {
     app.removeAllContentTypeParsers();
-    addParser(app, 'application/json', (body) => (body.length === 0 ? undefined : parseJson(body)));
+    addParser(app, 'application/json', (body) => (body.length === 0 ? undefined : parseBody(body)));
   },
   { name: 'json-bodies' },
 );
@@ -41,12 +41,26 @@ function decode(body: Buffer): string {
   return body.toString('utf8');
 }
 
-/** The value of a body in JSON. VALIDATION_ERROR, also for fields that reach a prototype. */
-export function parseJson(body: Buffer): unknown {
-  // Editors and shells of Windows begin a file with a byte order mark (RFC 8259, 8.1).
-  const text = decode(body).replace(/^\uFEFF/, '');
+/** The value of a body in JSON. VALIDATION_ERROR, also for one that takes seconds to build. */
+export function parseBody(body: Buffer): unknown {
+  const text = textOf(body);
   const fault = structureFault(text);
   if (fault !== null) throw invalid([{ field: '', message: `the body ${fault}` }]);
+  return parseText(text);
+}
+
+/** The value of a file in JSON, however long it takes to build. VALIDATION_ERROR. */
+export function parseJson(file: Buffer): unknown {
+  return parseText(textOf(file));
+}
+
+function textOf(bytes: Buffer): string {
+  // Editors and shells of Windows begin a file with a byte order mark (RFC 8259, 8.1).
+  return decode(bytes).replace(/^\uFEFF/, '');
+}
+
+/** VALIDATION_ERROR, also for fields that reach a prototype. */
+function parseText(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);

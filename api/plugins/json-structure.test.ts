@@ -1,7 +1,7 @@
 // Texts that would take the engine seconds to build are refused before they are built.
 import { describe, expect, it } from 'vitest';
 import { invalid } from '#core/errors.ts';
-import { parseJson } from './body.ts';
+import { parseBody, parseJson } from './body.ts';
 import { structureFault } from './json-structure.ts';
 
 const list = (count: number, item: (index: number) => string) =>
@@ -34,8 +34,9 @@ describe('what is in a JSON text', () => {
     expect(structureFault(text)).toContain(fault);
   });
 
-  it('is asked before a body is built', () => {
-    expect(() => parseJson(Buffer.from(nested(1001)))).toThrow(
+  it('is asked before a body is built, and not of a file that the operator names', () => {
+    expect(parseJson(Buffer.from(nested(1001)))).toHaveLength(1);
+    expect(() => parseBody(Buffer.from(nested(1001)))).toThrow(
       invalid([{ field: '', message: 'the body must not nest deeper than 1000 levels' }]),
     );
   });
