@@ -179,7 +179,10 @@ export interface TaskStore {
   /** Counts of the tasks listed at `now`, and how many are snoozed. */
   statistics(ownerId: string, now: number): Promise<Statistics>;
 
-  /** Opaque text that differs whenever the set of tasks listed or snoozed at `now`, or any of them, does. */
+  /**
+   * Opaque text that differs whenever the set of tasks listed or snoozed at `now`, or any of them, does. A
+   * sweep changes none.
+   */
   revision(ownerId: string, now: number): Promise<string>;
 
   /** The restorable tasks, latest acknowledged first: up to `limit`, and what `MAX_TASKS_BYTES` hold. */

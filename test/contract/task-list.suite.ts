@@ -6,7 +6,7 @@ import type { TaskFilter, TaskRange } from '#core/ports/task-store.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness } from './harness.ts';
-import { MINUTE, useTasks, type Current } from './task-fixture.ts';
+import { DAY, MINUTE, useTasks, type Current } from './task-fixture.ts';
 
 export function describeTaskLists(harness: StorageHarness): void {
   describe('list', () => {
@@ -247,6 +247,16 @@ export function describeTaskLists(harness: StorageHarness): void {
       seen.delete(await revision());
       await add();
       await fresh();
+    });
+
+    it('stays when a sweep takes what expired, and when one removes it', async () => {
+      await add({ expiryMinutes: 5 });
+      for (const ms of [5 * MINUTE, 30 * DAY]) {
+        clock.advance(ms);
+        const before = await revision();
+        await sweepAll();
+        expect(await revision()).toBe(before);
+      }
     });
 
     it('is the same in another process, and follows what that one does', async () => {

@@ -74,7 +74,7 @@ describe('Back', () => {
     await panel().getByRole('heading', { name: 'second' }).waitFor();
     await stage.call('DELETE', `/tasks/${(await stage.tasks())[0]?.id ?? ''}`);
     await panel().waitFor({ state: 'detached' });
-    expect(address()).toBe('/inbox');
+    await expect.poll(address).toBe('/inbox');
   });
 
   test('does not close a dialog that is saving, and closes it once that has failed', async () => {

@@ -1,10 +1,9 @@
 // Reads an owner's queue. The tasks visible at `now` are one range of an index: `visibleUntil` after `now`.
 // Statistics are counted from an index, because a stored counter drifts at a crash without transactions. The
 // revision is the sum over that index of a random number of each visible task, which changes with the task,
-// so it is never late or lost; two queues have the same sum once in 2^47. Whether anything is stored follows
-// it: an expired queue differs from an unused one. What sleeps is summed apart. Both cost the server time for
-// each live task, so that simultaneous callers share them. For a search the server looks at each live task of
-// the owner, with a time limit.
+// so it is never late or lost; two queues have the same sum once in 2^47. What sleeps is summed apart. Both
+// cost the server time for each live task, so that simultaneous callers share them. For a search the server
+// looks at each live task of the owner, with a time limit.
 import { UNDO_WINDOW_MS, type Facets, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
 import { MAX_FACETS } from '#core/domain/facets.ts';
@@ -60,12 +59,11 @@ function createCounts(tasks: VersionedCollection<TaskDocument>, { shared }: Shar
 
 function createRevision(tasks: VersionedCollection<TaskDocument>, { shared }: Shared) {
   const read = async (ownerId: string, now: number): Promise<string> => {
-    const [sum, asleep, stored] = await Promise.all([
+    const [listed, asleep] = await Promise.all([
       tasks.sum(visible(ownerId, now), 'salt', 'usage'),
       tasks.sum(sleeping(ownerId, now), 'salt', 'asleep'),
-      tasks.find({ owner: ownerId }, { projection: { _id: 1 }, limit: 1, hint: 'list' }),
     ]);
-    return `${sum}.${stored.length}.${asleep}`;
+    return `${listed}.${asleep}`;
   };
   return createSharedRead((ownerId, now) => shared(() => read(ownerId, now)));
 }
