@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, vi, type MockInstance } from 'vitest';
 import { createTestApp } from '#test/helpers/app.ts';
 import { listen, open } from '#test/helpers/raw.ts';
@@ -46,6 +47,28 @@ it('are answered as ever, and end their connection', async () => {
     answer = await sendLate();
   expect(answer).toMatchObject({ status: 201, isReused: true, connection: 'close' });
   expect(answer?.body).toContain('Disk full');
+});
+
+it('on a connection that was opened just before none is taken any more are answered', async () => {
+  const { app } = await createTestApp();
+  const port = await listen(app);
+  // One that is open lets the stop wait for requests.
+  const held = await open(port, '');
+  const closed = app.close();
+  let last = held;
+  for (;;) {
+    const next = await open(port, '').catch(() => null);
+    if (next === null) break;
+    if (last !== held) last.destroy();
+    last = next;
+    await pause(5);
+  }
+  // Longer than until connections are looked at for the first time.
+  await pause(150);
+  const answer = text(last);
+  last.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(await answer).toContain('HTTP/1.1 200 OK');
+  await closed;
 });
 
 it('that were never used hold up no stop, at whatever address of localhost', async () => {
