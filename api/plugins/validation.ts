@@ -15,12 +15,7 @@ export const validation = fp(
         const validator = validatorOf(schema);
         const value = convert === undefined ? input : convert(input as Record<string, unknown>);
         if (validator.Check(value)) return { value };
-        if (value === undefined || value === null)
-          return { error: invalid(toDetails(missingBody(schema), schema)) };
-        const { rest, details } = withoutLongLists(schema, value);
-        return {
-          error: invalid([...toDetails(issuesOf(schema, rest), schema), ...details].slice(0, MAX_DETAILS)),
-        };
+        return { error: invalid(faultsOf(schema, value)) };
       };
     });
   },
@@ -37,6 +32,13 @@ export function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
     compiled.set(schema, validator);
   }
   return validator;
+}
+
+/** What is wrong with a value that the compiled check refuses, the first of it. */
+export function faultsOf(schema: TSchema, value: unknown): ErrorDetail[] {
+  if (value === undefined || value === null) return toDetails(missingBody(schema), schema);
+  const { rest, details } = withoutLongLists(schema, value);
+  return [...toDetails(issuesOf(schema, rest), schema), ...details].slice(0, MAX_DETAILS);
 }
 
 function issuesOf(schema: TSchema, value: unknown): Issue[] {

@@ -1,6 +1,7 @@
 // Builds the services of webhooks out, and starts sending where this process does.
 import { WEBHOOK_WORK } from '#core/domain/webhook.ts';
 import type { Accounts } from '#core/services/accounts.ts';
+import { createGrace } from '#core/services/grace.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import { createWebhookDelivery } from '#core/services/webhooks/delivery.ts';
 import { createWebhookSecrets } from '#core/services/webhooks/secrets.ts';
@@ -37,8 +38,10 @@ export function createWebhookServices(
       if (!background) return undefined;
       const relay = startWorkRelay({ storage, bus, onError });
       if (!isEmbedded && !config.roles.includes('worker')) return relay;
+      const graceMs = createGrace(clock);
       const delivery = createWebhookDelivery({
         ...common,
+        graceMs,
         outgoing,
         submissions,
         mayUse: (ownerId) => accounts.mayBeUsed(ownerId),
@@ -49,6 +52,7 @@ export function createWebhookServices(
       const runner = startWorkRunner({
         store: work,
         clock,
+        graceMs,
         handlers: { ...others, [WEBHOOK_WORK]: delivery },
         intervalMs: isEmbedded ? WORK_INTERVAL_MS.embedded : WORK_INTERVAL_MS.production,
         onError,

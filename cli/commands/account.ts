@@ -1,9 +1,8 @@
 // The operator's commands on the account of one user: its file, taken in again, and its end.
 import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
-import { toDetails } from '#api/plugins/issues.ts';
 import { parseJson } from '#api/plugins/body.ts';
-import { validatorOf } from '#api/plugins/validation.ts';
+import { faultsOf, validatorOf } from '#api/plugins/validation.ts';
 import { accountFile } from '#api/present/account-file.ts';
 import type { Parts } from '#api/services/services.ts';
 import { AccountFile, ACCOUNT_KINDS, type AccountImport, type AccountKind } from '#core/contract/index.ts';
@@ -103,9 +102,8 @@ async function readAccountFile(name: string): Promise<AccountFile> {
   const value = await readJson(name);
   const newer = newerFileFault(value);
   if (newer !== null) throw new Error(`${name}: ${newer.message}. Nothing was changed.`);
-  const validator = validatorOf(AccountFile);
-  if (validator.Check(value)) return value as AccountFile;
-  const faults = toDetails(validator.Errors(value), AccountFile);
+  if (validatorOf(AccountFile).Check(value)) return value as AccountFile;
+  const faults = faultsOf(AccountFile, value);
   throw new Error(`${name} is no file of an account. Nothing was changed.\n${told(faults)}`);
 }
 

@@ -38,6 +38,7 @@ export function createConfirmedTime(clock: Clock): () => number {
   };
 }
 
-function isNear(a: Offset, b: Offset): boolean {
+/** Whether two offsets of clocks differ by no more than a time server corrects. */
+export function isNear(a: Offset, b: Offset): boolean {
   return Math.abs(a - b) <= TOLERANCE_MS;
 }

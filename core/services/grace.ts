@@ -1,11 +1,10 @@
 // Whether what has failed for days was tried for days: not where the machine slept, the program was off, or
 // the clock was set meanwhile. Right after that, the network may not be there yet.
 import type { Clock } from '../ports/clock.ts';
+import { isNear } from './confirmed-time.ts';
 
 /** How long this process has to run, awake and by the same clock. */
 const LASTS_MS = 60 * 60_000;
-/** How far the clocks may part: time servers correct by less. */
-const TOLERANCE_MS = 60_000;
 
 /** Answers for how long nothing may be given up yet, in milliseconds; 0 when it may. */
 export function createGrace(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
@@ -13,7 +12,7 @@ export function createGrace(clock: Pick<Clock, 'now' | 'monotonic'>): () => numb
   let since = clock.monotonic();
   let offset = offsetNow();
   return () => {
-    if (Math.abs(offsetNow() - offset) > TOLERANCE_MS) since = clock.monotonic();
+    if (!isNear(offsetNow(), offset)) since = clock.monotonic();
     offset = offsetNow();
     return Math.max(0, since + LASTS_MS - clock.monotonic());
   };

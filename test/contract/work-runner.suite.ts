@@ -56,6 +56,7 @@ export function describeWorkRunner(name: string, harness: StorageHarness): void 
       runner = startWorkRunner({
         store,
         clock,
+        graceMs: () => 0,
         intervalMs: 5,
         onError: (error) => errors.push(error),
         handlers: { test: { begin: () => Promise.resolve({ attempt }) } },

@@ -8,7 +8,6 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { Outgoing, OutgoingAnswer } from '#core/ports/outgoing.ts';
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
-import { createGrace } from '#core/services/grace.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Attempt, LaneWork, WorkHandler } from '#core/services/work/runner.ts';
@@ -27,6 +26,8 @@ interface Parts {
   /** The body of a message, as the API shows times and tasks. */
   present: (payload: WebhookPayload) => object;
   clock: Clock;
+  /** For how long none may be switched off for its age, in milliseconds (core/services/grace.ts). */
+  graceMs: () => number;
   observe: WebhookObserver;
   onError: (error: unknown) => void;
 }
@@ -58,7 +59,6 @@ const GONE = 410;
 export function createWebhookDelivery(parts: Parts): WorkHandler {
   const { webhooks, work, mayUse, clock } = parts;
   const switchOff = createSwitchOff(parts);
-  const graceMs = createGrace(clock);
 
   return {
     async begin(lane) {
@@ -69,7 +69,7 @@ export function createWebhookDelivery(parts: Parts): WorkHandler {
       ]);
       if (webhook === null) return 'gone';
       if (!isTold(webhook) || !mayGoOn) return 'hold';
-      if (waiting <= MAX_WAITING) return createLaneWork(lane, webhook, parts, { switchOff, graceMs });
+      if (waiting <= MAX_WAITING) return createLaneWork(lane, webhook, parts, switchOff);
       await switchOff(webhook, `More than ${MAX_WAITING} events wait for it.`);
       return 'hold';
     },
@@ -119,9 +119,9 @@ function createLaneWork(
   { id, ownerId }: HeldLane,
   first: WebhookRecord,
   parts: Parts,
-  { switchOff, graceMs }: { switchOff: SwitchOff; graceMs: () => number },
+  switchOff: SwitchOff,
 ): LaneWork {
-  const { webhooks, secrets, outgoing, present, clock, observe, onError } = parts;
+  const { webhooks, secrets, outgoing, present, clock, graceMs, observe, onError } = parts;
   let current: WebhookRecord | null = first;
   let readAt = clock.monotonic();
 

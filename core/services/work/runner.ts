@@ -8,7 +8,6 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
 import { createPlaces, type Places } from '#core/services/places.ts';
 import { createAlarm, repeat, type Alarm } from '#core/services/repeat.ts';
-import { createGrace } from '#core/services/grace.ts';
 
 /** What came of an attempt. */
 export interface Attempt {
@@ -45,6 +44,8 @@ interface Parts {
   store: WorkStore;
   clock: Clock;
   handlers: Readonly<Record<string, WorkHandler>>;
+  /** For how long no work may be given up yet, in milliseconds (core/services/grace.ts). */
+  graceMs: () => number;
   /** How often to look for work that is due. */
   intervalMs: number;
   onError: (error: unknown) => void;
@@ -97,7 +98,6 @@ export function startWorkRunner(parts: Parts): WorkRunner {
   const places = createPlaces(MOST_AT_ONCE);
   const lanes = new Map<string, RunningLane>();
   const state = { stopped: false, abandoned: false };
-  const graceMs = createGrace(clock);
 
   async function run(lane: HeldLane, alarm: Alarm): Promise<void> {
     let rest = { restUntil: 0, failures: lane.failures };
@@ -105,7 +105,7 @@ export function startWorkRunner(parts: Parts): WorkRunner {
       const work = (await handlers[lane.kind]?.begin(lane)) ?? 'hold';
       if (work === 'gone') return await store.removeLane(lane.id);
       if (work === 'hold') rest.restUntil = clock.now() + HOLD_MS;
-      else rest = await workOn(lane, work, { ...parts, holder, leaseMs, places, state, alarm, graceMs });
+      else rest = await workOn(lane, work, { ...parts, holder, leaseMs, places, state, alarm });
     } catch (error) {
       onError(error);
       rest.restUntil = clock.now() + LEASE_MS;
@@ -181,7 +181,6 @@ interface LaneParts extends Parts {
   /** Rings when the lane may have more to do. */
   alarm: Alarm;
   state: { stopped: boolean; abandoned: boolean };
-  graceMs: () => number;
 }
 
 /** Works on a lane until nothing of it is due, it must rest, or the program ends. How to leave it. */
