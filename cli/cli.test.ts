@@ -125,6 +125,22 @@ describe("the operator's commands", () => {
     ]);
   });
 
+  it('show names that users chose in one line, and without what commands a terminal', async () => {
+    const { parts } = await createTestApp();
+    const env = { DATA_DIR: parts.config.dataDir };
+    const name = 'Mal\u001b[2J\u009b31m\u202e\nfake@example.com  Boss  admin';
+    const { user } = await parts.accounts.ensureUser('mal@example.com', { name });
+    await parts.apiKeys.create(user.id, { name, scopes: ['read'], expiresAt: null });
+    for (const command of ['user', 'key']) {
+      const listed = (await qinbox([command, 'list'], env)).out;
+      expect(listed).toMatch(/^[^\p{Cc}\p{Cf}]+\n$/u);
+      expect(listed).toContain('Boss');
+      const asJson = (await qinbox([command, 'list', '--json'], env)).out;
+      expect(asJson).toMatch(/^[^\p{Cc}\p{Cf}]+\n$/u);
+      expect(JSON.parse(asJson)).toMatchObject([{ name }]);
+    }
+  });
+
   it('prove nothing by taking rights away or shutting out', async () => {
     const { parts } = await createTestApp();
     const env = { DATA_DIR: parts.config.dataDir };

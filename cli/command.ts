@@ -29,10 +29,12 @@ export class UsageError extends CommandError {
 
 /** Where a command writes. */
 export interface Output {
-  /** The answer, for people or programs. */
+  /** The answer, for people or programs. What could command a terminal is escaped in it as in JSON. */
   print(text: string): void;
-  /** A remark for people, on standard error. */
+  /** A remark for people, on standard error; escaped as well. */
   note(text: string): void;
+  /** A line in colours, whose texts must be printable. */
+  draw(line: string): void;
 }
 
 /** An option, as `parseArgs` reads it and as help shows it. */

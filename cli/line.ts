@@ -1,6 +1,7 @@
 // A command line: finds the command that was named, runs it, and turns what goes wrong into one line and an
 // exit code.
 import { PRODUCT } from '#api/product.ts';
+import { escaped } from './client/rows.ts';
 import { createCompletion } from './commands/completion.ts';
 import { commandAlone } from './commands/inbox.ts';
 import { createMan } from './commands/man.ts';
@@ -17,8 +18,9 @@ import {
 import { commandHelp, helpOfFirstWord, overview } from './help.ts';
 
 const output: Output = {
-  print: (text) => void process.stdout.write(`${text}\n`),
-  note: (text) => void process.stderr.write(`${text}\n`),
+  print: (text) => void process.stdout.write(`${escaped(text)}\n`),
+  note: (text) => void process.stderr.write(`${escaped(text)}\n`),
+  draw: (line) => void process.stdout.write(`${line}\n`),
 };
 
 /** All commands: those of the client, those of others, and those about the program itself. */

@@ -37,13 +37,18 @@ test('text is what a person reads: the time of day, the level, what happened and
   expect(lines.join('\n')).not.toMatch(/host-1|qi_secret/);
 });
 
+test('text is readable also with a backslash, before any letter', () => {
+  const [line = ''] = written('text', { file: String.raw`C:\temp\backup\u001b` }, 'it is taken').split('\n');
+  expect(line).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: it is taken \{"file":"C:\\+temp\\+backup\\+u001b"\}$/);
+});
+
 test('text has no control characters, which a terminal would obey', () => {
   const text = written(
     'text',
     { from: 'a\u001b[2Jb\u0007' },
-    'said \u001b]0;x\u0007\u009b31m\u007f, \r\u0000',
+    'said \u001b]0;x\u0007\u009b31m\u007f, \r\u0000\u202e\u2066',
   );
   expect(text).toContain('said');
   // oxlint-disable-next-line no-control-regex
-  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]/);
 });

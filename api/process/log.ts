@@ -19,8 +19,14 @@ const REDACTED = [
 ];
 /** What tells processes apart; who looks at a terminal started the one that writes there. */
 const NOT_FOR_PEOPLE = 'pid,hostname,instance,role';
-/** Control characters in a line of JSON, but no line feed: up to U+001F they are escaped there. */
-const CONTROL = /\\u00[01][\da-f]|\\[bfrt]|[\u{7f}-\u{9f}]/giu;
+/**
+ * Control characters in a line of JSON, but no line feed: up to U+001F they are escaped there. Changes of
+ * direction as well. A backslash that is itself escaped is found first, and stays.
+ */
+const CONTROL =
+  /\\\\|\\u00[01][\da-f]|\\[bfrt]|[\u{7f}-\u{9f}\u{61c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}]/giu;
+
+const ESCAPED_BACKSLASH = String.raw`\\`;
 
 type LogConfig = Pick<Config, 'logLevel' | 'logFormat' | 'roles' | 'tracing'>;
 
@@ -51,5 +57,6 @@ async function openStream(format: Config['logFormat']): Promise<DestinationStrea
     singleLine: true,
   });
   // A terminal obeys control characters, and what senders wrote may be in a line.
-  return { write: (line) => void text.write(line.replaceAll(CONTROL, ' ')) };
+  const withoutControl = (found: string) => (found === ESCAPED_BACKSLASH ? found : ' ');
+  return { write: (line) => void text.write(line.replaceAll(CONTROL, withoutControl)) };
 }

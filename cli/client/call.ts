@@ -6,6 +6,7 @@ import { API_BASE } from '#core/contract/protocol.ts';
 import { retryAfter } from '#core/domain/retry-after.ts';
 import { CommandError, EXIT_KEY_REFUSED, EXIT_REFUSED, EXIT_UNREACHABLE } from '../command.ts';
 import type { Login } from './login-file.ts';
+import { printable } from './rows.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Waits before a call that may be repeated is made again. */
@@ -127,7 +128,7 @@ function refused(url: string, response: Head, answer: Answer): CommandError {
   const details = told?.details?.map(({ field, message }) => `${field} ${message}`) ?? [];
   const isKey = status === 401 || told?.code === 'INSUFFICIENT_SCOPE';
   const advice = status === 401 ? ' Log in with another key: qinbox login' : '';
-  const text = details.length === 0 ? message : details.join('; ');
+  const text = printable(details.length === 0 ? message : details.join('; '));
   return new CommandError(`${text}${advice}`, isKey ? EXIT_KEY_REFUSED : EXIT_REFUSED);
 }
 
@@ -141,7 +142,8 @@ function sentOn(url: string, location: string): string {
 
 function busy(url: string, { status, headers }: Head, told: ErrorBody | null): CommandError {
   const waitMs = waitOf(headers);
-  const message = told?.error ?? `${url} answered ${status}. Try again, and look at the server's log.`;
+  const words = told === null ? null : printable(told.error);
+  const message = words ?? `${url} answered ${status}. Try again, and look at the server's log.`;
   const mayPass = waitMs === undefined || waitMs <= MAX_RETRY_AFTER_MS;
   return new CommandError(
     message,

@@ -15,16 +15,34 @@ export type Paint = (colour: 'red' | 'blue' | 'gray', text: string) => string;
 export const paintOutput: Paint = (colour, text) => styleText(colour, text, { stream: process.stdout });
 export const paintNothing: Paint = (_colour, text) => text;
 
-/** A task's text comes from outside; it must not be able to command the terminal. */
+/** Controls, and changes of direction, by which a text looks like another one. */
+// oxlint-disable-next-line no-control-regex -- the control characters are what is taken out
+const COMMANDING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A task's text comes from outside; it must not be able to command the terminal. In one line. */
 export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- the control characters are what is taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD');
+  return text.replace(COMMANDING, '\uFFFD');
+}
+
+/** Lines of text, or JSON, which stays the same value: only their line ends and tabs are obeyed. */
+export function escaped(text: string): string {
+  return text.replace(COMMANDING, (character) =>
+    character === '\n' || character === '\t'
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** One whole task in one line. */
 export function taskLine({ id, priority, content, tags, pinned }: Task): string {
   const hashTags = tags.map((tag) => `#${printable(tag)}`);
-  return [MARK[priority], id, ...(pinned ? ['(pinned)'] : []), firstLine(content), ...hashTags].join(' ');
+  return [
+    MARK[priority],
+    printable(id),
+    ...(pinned ? ['(pinned)'] : []),
+    firstLine(content),
+    ...hashTags,
+  ].join(' ');
 }
 
 function firstLine(content: string): string {
@@ -36,7 +54,7 @@ function firstLine(content: string): string {
  * there is little room, the ages are left out; an id never is.
  */
 export function taskRows(tasks: readonly Task[], columns: number, now: number, paint: Paint): string[] {
-  const endings = shortIds(tasks.map(({ id }) => id));
+  const endings = shortIds(tasks.map(({ id }) => printable(id)));
   const idWidth = Math.max(0, ...endings.map((ending) => ending.length));
   const ages = tasks.map(({ lastOccurredAt }) => ageText(now - Date.parse(lastOccurredAt)));
   const ageWidth = Math.max(0, ...ages.map((age) => age.length));

@@ -11,6 +11,7 @@ import { QinboxError } from '#core/errors.ts';
 import { newerFileFault } from '#core/services/account/import.ts';
 import { hasOption, onlyPositional, textOption, UsageError, usageOf, type Command } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
+import { printable } from '../client/rows.ts';
 import { writeNewFile } from '../new-file.ts';
 import { changeStore, withStore } from '../operator.ts';
 import { userNamed } from './operator.ts';
@@ -161,7 +162,8 @@ function linesOf({ taken, there, leftOut, reasons, toDo }: AccountImport): strin
     (kind) =>
       `  ${String(taken[kind]).padStart(7)}  ${NAMES[kind]} (there already: ${there[kind]}, left out: ${leftOut[kind]})`,
   );
-  const of = (kind: AccountKind, name: string) => (name === '' ? NAMES[kind] : `${NAMES[kind]}, ${name}`);
+  const of = (kind: AccountKind, name: string) =>
+    name === '' ? NAMES[kind] : `${NAMES[kind]}, ${printable(name)}`;
   return [
     ...(numbers.length === 0 ? ['  nothing'] : numbers),
     ...reasons.map(({ kind, name, count, reason }) => `Left out: ${of(kind, name)} (${count}). ${reason}`),

@@ -15,6 +15,7 @@ import {
   type Output,
 } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
+import { printable } from '../client/rows.ts';
 import { timeText } from '../client/when.ts';
 import { changeStore, noteShutOut, operatorConfig, ownerFor, withStore } from '../operator.ts';
 
@@ -99,7 +100,7 @@ const keyList: Command = {
       if (words.values['json'] === true) return output.print(JSON.stringify(rows.flat()));
       for (const key of rows.flat())
         output.print(
-          `${key.id}  ${key.prefix}…${key.last4}  ${key.scopes.join(',')}  ${key.email}  ${key.name}  last used: ${timeOrNever(key.last_used_at)}${key.expires_at === null ? '' : `  expires: ${timeText(key.expires_at)}`}`,
+          `${key.id}  ${key.prefix}…${key.last4}  ${key.scopes.join(',')}  ${key.email}  ${printable(key.name)}  last used: ${timeOrNever(key.last_used_at)}${key.expires_at === null ? '' : `  expires: ${timeText(key.expires_at)}`}`,
         );
     }),
 };
@@ -158,7 +159,7 @@ const userList: Command = {
       if (words.values['json'] === true) return output.print(JSON.stringify(users));
       for (const user of users)
         output.print(
-          `${user.email}  ${user.name}${user.is_admin ? '  admin' : ''}${user.is_active ? '' : '  disabled'}${user.email_verified ? '' : '  not proven'}  last login: ${timeOrNever(user.last_login)}`,
+          `${user.email}  ${printable(user.name)}${user.is_admin ? '  admin' : ''}${user.is_active ? '' : '  disabled'}${user.email_verified ? '' : '  not proven'}  last login: ${timeOrNever(user.last_login)}`,
         );
     }),
 };

@@ -91,7 +91,7 @@ const ls: Command = {
     const given = filters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
     const { tasks, total } = await fetchQueue(readLogin(), given, limit);
     if (hasOption(words, 'json')) return output.print(JSON.stringify(tasks));
-    for (const line of linesOf(tasks)) output.print(line);
+    for (const line of linesOf(tasks)) output.draw(line);
     if (tasks.length === 0) output.note(given.length === 0 ? 'Queue is empty' : 'No task is like that');
     else if (total > tasks.length) output.note(`Showing ${tasks.length} of ${total} items`);
   },

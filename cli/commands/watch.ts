@@ -3,7 +3,7 @@ import type { LiveMessage } from '#core/contract/index.ts';
 import { followLive } from '../client/live.ts';
 import { readLogin } from '../client/login-file.ts';
 import { jsonOption } from '../client/options.ts';
-import { paintOutput, taskLine } from '../client/rows.ts';
+import { paintOutput, printable, taskLine } from '../client/rows.ts';
 import { hasOption, type Command, type Output } from '../command.ts';
 
 export const watch: Command = {
@@ -40,7 +40,7 @@ export const watch: Command = {
 function show(message: LiveMessage, url: string, output: Output): void {
   if (message.type === 'hello') return output.note(`Watching ${url}. Ctrl-C ends.`);
   if (message.type === 'queue.reset') return output.note('Some of it may be missing here. See: qinbox ls');
-  const event = message.type.slice('task.'.length).padEnd(12);
+  const event = printable(message.type.slice('task.'.length)).padEnd(12);
   const line = taskLine(message.task);
-  output.print(`${paintOutput('gray', event)} ${line}`);
+  output.draw(`${paintOutput('gray', event)} ${line}`);
 }

@@ -19,7 +19,7 @@ const FUNCTIONS = `_qinbox_choose() {
 _qinbox_tasks() {
   local mark id text
   while read -r mark id text; do
-    if [[ $id == task_* && $id == "$1"* ]]; then COMPREPLY+=("$id"); fi
+    if [[ $id == task_* && $id != *[^0-9A-Za-z_]* && $id == "$1"* ]]; then COMPREPLY+=("$id"); fi
   done < <(qinbox ls 2>/dev/null)
 }
 

@@ -43,6 +43,17 @@ it.each([
   expect(ran).toEqual({ code: 5, out: '', err: `qinbox: no task was made: ${url} ${words}\n` });
 });
 
+it.each([400, 401, 429, 503])(
+  'shows the words of a server in one line that commands no terminal, for %i',
+  async (status) => {
+    const error = 'no\u001b]0;title\u0007\u009b2J\u202e\nqinbox: done';
+    const url = await answering(status, JSON.stringify({ success: false, error, code: 'X' }));
+    const { out, err } = await stage.qinbox(['ls'], '', { QINBOX_URL: url });
+    expect(out).toBe('');
+    expect(err).toMatch(/^qinbox: no\uFFFD\]0;title[^\p{Cc}\p{Cf}]+qinbox: done[^\p{Cc}\p{Cf}]*\n$/u);
+  },
+);
+
 function hang(): void {
   freeze(stage.program.pid);
   onTestFinished(() => wake(stage.program.pid));
