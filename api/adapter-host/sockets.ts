@@ -6,6 +6,7 @@ import { LIVE_CLOSE } from '#core/contract/index.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { TextStream } from '#core/ports/adapter/http.ts';
 import { closeSocket } from '../connections/close-socket.ts';
+import { LISTENER_LIMITS } from '../connections/listener-limits.ts';
 import { toPattern } from '../plugins/methods.ts';
 import { send, toStreamRequest, type SocketRoute } from './http.ts';
 
@@ -18,8 +19,6 @@ declare module 'fastify' {
 
 /** Bytes on their way to a client before the next text is asked for. */
 const MAX_WAITING_BYTES = 64 * 1024;
-/** Clients send nothing that is read. */
-const MAX_PAYLOAD_BYTES = 64 * 1024;
 /** Interval of pings; a client that did not answer the last one is dropped. */
 const PING_INTERVAL_MS = 30_000;
 
@@ -29,8 +28,7 @@ export async function addSockets(scope: FastifyInstance, routes: readonly Socket
   await scope.register(websocket, {
     options: {
       server: scope.upgradesTo((path) => patterns.some((pattern) => pattern.test(path))),
-      maxPayload: MAX_PAYLOAD_BYTES,
-      perMessageDeflate: false,
+      ...LISTENER_LIMITS,
     },
     // Its streams end when the server stops, and each closes its socket.
     preClose: (done) => done(),

@@ -1,5 +1,6 @@
 // The live socket over real connections: who may open one, what it hears, and when it is closed.
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -144,6 +145,31 @@ describe('opening', () => {
     ]);
     const { accessToken } = await test.session();
     expect((await (await withTicket(test, accessToken)).next())['type']).toBe('hello');
+  });
+
+  it('a message in fragments, or in very small pieces, is not kept: the socket is closed', async () => {
+    const test = await listening();
+    const key = { 'x-api-key': await test.key() };
+    const opened = () => open(test.url, ['qinbox.v1'], key);
+    const whole = await opened();
+    whole.socket.send('x'.repeat(60 * 1024));
+    await whole.next();
+    const fragments = await opened();
+    fragments.socket.send('a', { fin: false });
+    expect(whole.socket.readyState).toBe(WebSocket.OPEN);
+    fragments.socket.send('b', { fin: false });
+    expect(await fragments.closed).toBe(1008);
+    const { socket, closed } = await opened();
+    const raw = Reflect.get(socket, '_socket') as Socket;
+    raw.setNoDelay(true);
+    // A masked frame of 64 KiB, of which one byte comes at a time.
+    raw.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+    let sent = 0;
+    for (; socket.readyState === WebSocket.OPEN && sent < 20_000; sent++) {
+      raw.write('x');
+      await setImmediate();
+    }
+    expect(await closed).toBe(1008);
   });
 
   it('a plain request is told to upgrade', async () => {

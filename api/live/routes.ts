@@ -8,6 +8,7 @@ import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
 import { subjectOf, type Subject } from '#core/services/access.ts';
 import { authorise, type SignedIn } from '#core/services/principal.ts';
+import { LISTENER_LIMITS } from '../connections/listener-limits.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { rateLimited } from '../plugins/rate-limit.ts';
 import { isoTime } from '../present/time.ts';
@@ -15,8 +16,6 @@ import { addRoute, ok, pathOf } from '../route.ts';
 import type { Parts } from '../services/services.ts';
 
 const TICKET_PROTOCOL = 'ticket.';
-/** Clients send nothing but pongs. */
-const MAX_PAYLOAD_BYTES = 64 * 1024;
 /** Attempts a minute to open a socket without a ticket, from one address. */
 const MAX_UPGRADES = 60;
 
@@ -26,8 +25,7 @@ export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | '
     await app.register(websocket, {
       options: {
         server: app.upgradesTo((path) => path === pathOf(systemRoutes.live)),
-        maxPayload: MAX_PAYLOAD_BYTES,
-        perMessageDeflate: false,
+        ...LISTENER_LIMITS,
         handleProtocols: (protocols: Set<string>) => (protocols.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
       },
       preClose(done) {
