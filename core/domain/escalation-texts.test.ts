@@ -33,6 +33,15 @@ it('a first line that is longer than a title is whole below it', () => {
   expect(text).toContain(`\n${line}\nmore\nPriority `);
 });
 
+it('no words that a sender wrote hide where a link leads, also where Markdown is read', () => {
+  const text = said(
+    '[https://bank.example](https://a.example) ![x](https://b.example)\n[y][1] [z] (c) [1]\n[1]: https://c.example',
+  );
+  // Labels of links and pictures, and of their addresses elsewhere (spec.commonmark.org, 6.3 and 4.7).
+  expect(text).not.toMatch(/\]\s?[[(:]/);
+  expect(text.replaceAll('\u200B', '')).toContain('[https://bank.example](https://a.example)');
+});
+
 it('nobody is called by what a sender wrote', () => {
   const text = said('@channel look\n@here x@everyone @All <!channel> ann@all.example @hereby');
   expect(text).not.toMatch(/@(?:everyone|here)\b|(?<!\w)@(?:all|channel)\b|<!/i);

@@ -69,14 +69,16 @@ function escapedWithin(text: string, room: number): string {
 
 /**
  * Three characters have a meaning (docs.slack.dev, "Escaping text"). Mattermost, Rocket.Chat and Discord call
- * everybody by plain words: an invisible space stops them.
+ * everybody by plain words, and read Markdown, in which words can hide where their link leads and pictures are
+ * fetched: an invisible space stops them.
  */
 function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replace(/@(?=(?:everyone|here)\b)|(?<!\w)@(?=(?:all|channel)\b)/gi, '@\u200B');
+    .replace(/@(?=(?:everyone|here)\b)|(?<!\w)@(?=(?:all|channel)\b)/gi, '@\u200B')
+    .replace(/\](?=\s?[[(:])/g, ']\u200B');
 }
 
 /** The beginning of an answer. */
