@@ -6,7 +6,7 @@ import { LIVE_CLOSE } from '#core/contract/index.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { TextStream } from '#core/ports/adapter/http.ts';
 import { closeSocket } from '../connections/close-socket.ts';
-import { LISTENER_LIMITS } from '../connections/listener-limits.ts';
+import { endFaulty, LISTENER_LIMITS } from '../connections/listeners.ts';
 import { toPattern } from '../plugins/methods.ts';
 import { send, toStreamRequest, type SocketRoute } from './http.ts';
 
@@ -30,6 +30,7 @@ export async function addSockets(scope: FastifyInstance, routes: readonly Socket
       server: scope.upgradesTo((path) => patterns.some((pattern) => pattern.test(path))),
       ...LISTENER_LIMITS,
     },
+    errorHandler: endFaulty,
     // Its streams end when the server stops, and each closes its socket.
     preClose: (done) => done(),
   });

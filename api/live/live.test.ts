@@ -159,6 +159,9 @@ describe('opening', () => {
     expect(whole.socket.readyState).toBe(WebSocket.OPEN);
     fragments.socket.send('b', { fin: false });
     expect(await fragments.closed).toBe(1008);
+    // It is no fault of the server.
+    expect(test.logged()).toContain('Too many message fragments');
+    expect(test.logged()).not.toMatch(/"level":[4-6]0/);
     const { socket, closed } = await opened();
     const raw = Reflect.get(socket, '_socket') as Socket;
     raw.setNoDelay(true);

@@ -8,7 +8,7 @@ import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
 import { subjectOf, type Subject } from '#core/services/access.ts';
 import { authorise, type SignedIn } from '#core/services/principal.ts';
-import { LISTENER_LIMITS } from '../connections/listener-limits.ts';
+import { endFaulty, LISTENER_LIMITS } from '../connections/listeners.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { rateLimited } from '../plugins/rate-limit.ts';
 import { isoTime } from '../present/time.ts';
@@ -28,6 +28,7 @@ export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | '
         ...LISTENER_LIMITS,
         handleProtocols: (protocols: Set<string>) => (protocols.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
       },
+      errorHandler: endFaulty,
       preClose(done) {
         hub.close();
         done();
