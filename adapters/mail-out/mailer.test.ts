@@ -224,6 +224,18 @@ describe('a mail', () => {
     expect(subject).toBe(`${'🔥'.repeat(99)}…`);
   });
 
+  it.each([
+    '=?utf-8?B?4oCuZXZpbA0KWC1BOiBi?= hi',
+    '=?utf-8?q?=0d=0aX-Evil:_1?=',
+    `${'=?utf-8?q?=e2=80=ae?='.repeat(9)} Größe 🔥`,
+  ])('has a subject that looks encoded as it was written: %s', async (subject) => {
+    const { port, received } = await startRelay();
+    await mailerFor(`smtp://127.0.0.1:${port}`).send({ ...MAIL, subject });
+    const raw = received[0]?.raw ?? '';
+    expect((await simpleParser(raw)).subject).toBe(subject);
+    expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(78);
+  });
+
   it('has the same Message-ID when it is sent again, whatever the id is made of', async () => {
     const { port, received } = await startRelay();
     const mailer = mailerFor(`smtp://127.0.0.1:${port}`);

@@ -65,7 +65,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
         from,
         to: { name: '', address: to },
         envelope: { from: from.address, to: [to] },
-        subject: cleanLine(mail.subject, MAX_SUBJECT_CHARS),
+        subject: subjectOf(mail.subject),
         text: cleanText(mail.text),
         textEncoding: 'quoted-printable',
         messageId: `<${idOf(mail.messageId)}@${domainOf(from.address)}>`,
@@ -153,6 +153,25 @@ function transportOptions({ host, port, tls, credentials }: MailRelay, limits: M
     xMailer: false as const,
     logger: false,
   };
+}
+
+/** Of a whole subject that is encoded here, so many characters in a word: 40 bytes at the most. */
+const ENCODED_TOGETHER = 10;
+
+/**
+ * One line. Where it looks encoded already, who shows it would decode it into what was cleaned out of it: it
+ * is encoded here, as it stands (RFC 2047, 2 and 5).
+ */
+function subjectOf(text: string): string {
+  const line = cleanLine(text, MAX_SUBJECT_CHARS);
+  if (!line.includes('=?')) return line;
+  const characters = Array.from(line);
+  const words: string[] = [];
+  for (let at = 0; at < characters.length; at += ENCODED_TOGETHER) {
+    const part = characters.slice(at, at + ENCODED_TOGETHER).join('');
+    words.push(`=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`);
+  }
+  return words.join(' ');
 }
 
 /** The relay's word on sender, recipient or content, not on the connection or who we are. */
