@@ -69,8 +69,8 @@ function escapedWithin(text: string, room: number): string {
 
 /**
  * Three characters have a meaning (docs.slack.dev, "Escaping text"). Mattermost, Rocket.Chat and Discord call
- * everybody by plain words, and read Markdown, in which words can hide where their link leads and pictures are
- * fetched: an invisible space stops them.
+ * everybody by plain words, and read Markdown, in which words hide where their link leads: an invisible space
+ * stops both.
  */
 function escaped(text: string): string {
   return text
