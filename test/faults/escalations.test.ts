@@ -8,7 +8,7 @@ async function run(start: typeof startEmbedded | typeof startProduction): Promis
   const stage = await start(ways.env);
   if ('missing' in stage) throw new Error(stage.missing);
   try {
-    return await escalateUnderKills(stage, ways, { tasks: 40, kills: 2, minutes: 1 });
+    return await escalateUnderKills(stage, ways, { tasks: 40, kills: 2, minutes: 2 });
   } finally {
     await stage.stop();
     await ways.close();
