@@ -4,7 +4,7 @@ import type { Scope } from '#core/contract/index.ts';
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
-import type { AccountStore } from '#core/ports/account-store.ts';
+import { STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './table-sql.ts';
@@ -133,6 +133,9 @@ function createUsers(db: DatabaseSync, group: GroupCommit): Users {
   };
 }
 
+/** Rows that one transaction removes. */
+const REMOVED_AT_ONCE = 500;
+
 type ApiKeys = Pick<AccountStore, 'createKey' | 'findKeyByHash' | 'listKeys' | 'revokeKey'>;
 
 function createApiKeys(db: DatabaseSync, group: GroupCommit): ApiKeys {
@@ -151,10 +154,16 @@ function createApiKeys(db: DatabaseSync, group: GroupCommit): ApiKeys {
   const revoke = db.prepare(
     'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL',
   );
+  const removeRevoked = db.prepare(
+    'DELETE FROM api_keys WHERE rowid IN (SELECT rowid FROM api_keys INDEXED BY api_keys_revoked ' +
+      'WHERE user_id = ? AND revoked_at IS NOT NULL ORDER BY revoked_at DESC ' +
+      `LIMIT ${REMOVED_AT_ONCE} OFFSET ${STORED_REVOKED_KEYS})`,
+  );
 
   return {
     createKey: (key, limit) =>
       group.write(() => {
+        removeRevoked.run(key.userId);
         if ((countActive.get(key.userId)?.count ?? 0) >= limit) return false;
         orConflict(() => insert(keyRow(key)));
         return true;

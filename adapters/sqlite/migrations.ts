@@ -12,6 +12,7 @@ import { sql as push } from './migrations/0008-push.ts';
 import { sql as webhooks } from './migrations/0009-webhooks.ts';
 import { sql as followUps } from './migrations/0010-follow-ups.ts';
 import { sql as accountDeletion } from './migrations/0011-account-deletion.ts';
+import { sql as revokedKeys } from './migrations/0012-revoked-keys.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly string[] = [
   webhooks,
   followUps,
   accountDeletion,
+  revokedKeys,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

@@ -27,9 +27,12 @@ export interface AccountStore {
   /** Applies a pure rule atomically; null when there is no such user. */
   changeUser(id: string, rule: (user: UserRecord) => UserRecord): Promise<UserRecord | null>;
 
-  /** Adds the key unless the user has `limit` active ones; then false, and nothing is changed. */
+  /**
+   * Adds the key unless the user has `limit` active ones; then false, and no active one is changed. Of the
+   * user's revoked keys the latest {@link STORED_REVOKED_KEYS} stay stored, and what was revoked since.
+   */
   createKey(key: ApiKeyRecord, limit: number): Promise<boolean>;
-  /** The key with this hash, revoked ones included, with its user. */
+  /** The key with this hash, revoked ones that are still stored included, with its user. */
   findKeyByHash(hash: string): Promise<KeyWithUser | null>;
   /** The user's active keys, newest first. */
   listKeys(userId: string): Promise<ApiKeyRecord[]>;
@@ -54,3 +57,6 @@ export interface AccountStore {
   /** Removes links and sessions that ended before `now`. */
   purge(now: number): Promise<void>;
 }
+
+/** Revoked keys of one user that stay stored, so that making and revoking keys in a loop fills no disk. */
+export const STORED_REVOKED_KEYS = 100;

@@ -130,6 +130,19 @@ export function describeAccountDeletion(name: string, harness: StorageHarness): 
       expect((await leftOf(other.marks)).toSorted()).toEqual(before);
     });
 
+    it('leaves no answer to a request that came with a key which is stored no more', async () => {
+      const { user, marks } = await settler();
+      const submission = submissionOf({
+        ownerId: user.id,
+        inserts: [insertOf({ content: `said by ${user.id}` })],
+        at: clock.now(),
+        claim: { scope: 'key:key_of_last_week', key: 'k', fingerprint: 'f' },
+      });
+      await storage.tasks.create(submission);
+      await storage.ownerData.erase(user.id);
+      expect(await leftOf(marks)).toEqual([]);
+    });
+
     it('frees the address for a new account, of which nothing is stored, in every process', async () => {
       const { user } = await settler();
       const second = await under.another();

@@ -1,7 +1,7 @@
 // The promises of the port AccountStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rotateSession, type UserRecord } from '#core/domain/account.ts';
-import type { AccountStore } from '#core/ports/account-store.ts';
+import { rotateSession, type ApiKeyRecord, type UserRecord } from '#core/domain/account.ts';
+import { STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { keyOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
@@ -155,6 +155,30 @@ export function describeAccountStore(name: string, harness: StorageHarness): voi
         expect(answers.filter(Boolean)).toHaveLength(1);
         expect(await store.listKeys(user.id)).toEqual([]);
         expect((await second.findKeyByHash(key.hash))?.key.revokedAt).toBe(clock.now());
+      });
+
+      it('stores the latest revoked keys of each user, and all active ones, however many were made', async () => {
+        const [user, other] = [await addUser(), await addUser()];
+        const make = async (userId: string, revokedAt: number | null = null) => {
+          const key = keyOf(userId);
+          expect(await store.createKey(key, 25)).toBe(true);
+          if (revokedAt !== null) expect(await store.revokeKey(userId, key.id, revokedAt)).toBe(true);
+          return key;
+        };
+        const [active, others] = [await make(user.id), await make(other.id, 1)];
+        const revoked: ApiKeyRecord[] = [];
+        for (let n = 0; n < STORED_REVOKED_KEYS + 5; n++) revoked.push(await make(user.id, clock.now() + n));
+        const latest = await make(user.id);
+        const found = await Promise.all(
+          [active, others, latest, ...revoked].map(({ hash }) => second.findKeyByHash(hash)),
+        );
+        expect(found.map((one) => one !== null)).toEqual([
+          ...[true, true, true],
+          ...revoked.map((_, index) => index >= 5),
+        ]);
+        expect((await under.dump()).filter((line) => line.startsWith('api_keys '))).toHaveLength(
+          STORED_REVOKED_KEYS + 3,
+        );
       });
 
       it('notes the last use before long, and never an earlier one', async () => {
