@@ -45,13 +45,17 @@ export interface WorkDocument extends Versioned {
   /** Absent while it waits. */
   endedAt?: Date;
   payload: string;
+  /** Of the payload; absent in documents of older versions. */
+  bytes?: number;
   result: string | null;
   /** When the server may remove it; absent while it waits. */
   purgeAt?: Date;
 }
 
 export const workOf = (database: Database) =>
-  database.collection<WorkDocument>('work', { optional: { dueAt: true, endedAt: true, purgeAt: true } });
+  database.collection<WorkDocument>('work', {
+    optional: { dueAt: true, endedAt: true, purgeAt: true, bytes: true },
+  });
 
 export const workId = (lane: string, id: string): string => `${lane} ${id}`;
 
@@ -64,6 +68,7 @@ export function workFields(work: Work): Omit<WorkDocument, '_id' | 'v'> {
   return {
     ...fields,
     owner,
+    bytes: Buffer.byteLength(work.payload),
     createdAt: new Date(createdAt),
     lastAttemptAt: lastAttemptAt === null ? null : new Date(lastAttemptAt),
     ...(dueAt === null ? {} : { dueAt: new Date(dueAt) }),

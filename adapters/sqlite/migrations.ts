@@ -13,6 +13,7 @@ import { sql as webhooks } from './migrations/0009-webhooks.ts';
 import { sql as followUps } from './migrations/0010-follow-ups.ts';
 import { sql as accountDeletion } from './migrations/0011-account-deletion.ts';
 import { sql as revokedKeys } from './migrations/0012-revoked-keys.ts';
+import { sql as waitingBytes } from './migrations/0013-waiting-bytes.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly string[] = [
   followUps,
   accountDeletion,
   revokedKeys,
+  waitingBytes,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

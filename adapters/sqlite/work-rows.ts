@@ -1,8 +1,9 @@
 // Work as rows, and adding it to the transaction of the change that causes it.
 import type { DatabaseSync } from 'node:sqlite';
-import { BEHIND, type NewWork, type Work } from '#core/domain/work.ts';
+import { createAddedWork } from '#core/added-work.ts';
+import { BEHIND, isTooMuch, type NewWork, type Waiting, type Work } from '#core/domain/work.ts';
 import { createWorkSignal, type WorkSignal } from '#core/work-signal.ts';
-import { prepareWrite, tableOf } from './table-sql.ts';
+import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 
 export const WORK = tableOf<Work>('work', [
   'lane',
@@ -52,6 +53,16 @@ export function createWorkLanes(): WorkLanes {
   };
 }
 
+/** What waits in a lane. */
+export function prepareWaiting(db: DatabaseSync): (lane: string) => Waiting {
+  const count = prepareRows<Waiting>(
+    db,
+    'SELECT count(*) AS count, ifnull(sum(octet_length(payload)), 0) AS bytes FROM work INDEXED BY work_due ' +
+      'WHERE lane = ? AND due_at IS NOT NULL',
+  );
+  return (lane) => ({ count: 0, bytes: 0, ...count.get(lane) });
+}
+
 /** Adds work and makes its lanes due. Only inside a transaction. */
 export type AddWork = (work: readonly NewWork[]) => void;
 
@@ -64,13 +75,19 @@ export function createAddWork(db: DatabaseSync, lanes: WorkLanes): AddWork {
   const makeSooner = db.prepare(
     `UPDATE work SET due_at = ?1 WHERE lane = ?2 AND id = ?3 AND attempts = 0 AND due_at > ?1 AND due_at < ${BEHIND}`,
   );
+  const endRest = db.prepare('UPDATE work_lanes SET rest_until = 0 WHERE id = ? AND rest_until > 0');
+  const waiting = prepareWaiting(db);
+  const added = createAddedWork();
   return (work) => {
+    const grown = new Set<string>();
     for (const one of work) {
-      const { lane, id, kind, ownerId, dueAt } = one;
-      if (one.sooner !== true) insert(one);
-      else if (makeSooner.run(dueAt, lane, id).changes === 0) continue;
+      const { lane, id, kind, ownerId, dueAt, payload } = one;
+      if (one.sooner !== true) {
+        if (insert(one) > 0 && added.note(lane, payload)) grown.add(lane);
+      } else if (makeSooner.run(dueAt, lane, id).changes === 0) continue;
       if (dueAt !== null) makeDue.run(lane, kind, ownerId, dueAt);
       lanes.note(lane);
     }
+    for (const lane of grown) if (isTooMuch(waiting(lane))) endRest.run(lane);
   };
 }

@@ -7,7 +7,7 @@ import { prepareArrays } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows } from './table-sql.ts';
-import { createAddWork, WORK, type WorkLanes } from './work-rows.ts';
+import { createAddWork, prepareWaiting, WORK, type WorkLanes } from './work-rows.ts';
 
 /** Rows that one transaction gives up or removes. */
 const BATCH = 500;
@@ -147,14 +147,14 @@ export function createSqliteWorkStore({ db, group, lanes, isAlone }: Parts): Wor
     db,
     `SELECT ${WORK.columns} FROM work WHERE lane = ? AND id = ? AND owner_id = ?`,
   );
-  const countWaiting = prepareArrays<readonly [count: number]>(
-    db,
-    'SELECT count(*) FROM work INDEXED BY work_due WHERE lane = ? AND due_at IS NOT NULL',
+  const waiting = prepareWaiting(db);
+  const removeWaiting = db.prepare(
+    'DELETE FROM work WHERE rowid IN (SELECT rowid FROM work INDEXED BY work_latest ' +
+      `WHERE lane = ? AND due_at IS NOT NULL ORDER BY created_at DESC, rowid DESC LIMIT ${BATCH} OFFSET +?)`,
   );
-  const waitingRows = 'SELECT rowid FROM work INDEXED BY work_due WHERE lane = ? AND due_at IS NOT NULL';
   const end = db.prepare(
-    "UPDATE work SET status = 'failed', due_at = NULL, ended_at = ?, result = ? " +
-      `WHERE rowid IN (${waitingRows} LIMIT ${BATCH})`,
+    "UPDATE work SET status = 'failed', due_at = NULL, ended_at = ?, result = ? WHERE rowid IN " +
+      '(SELECT rowid FROM work INDEXED BY work_due WHERE lane = ? AND due_at IS NOT NULL)',
   );
   const removeWork = db.prepare(
     `DELETE FROM work WHERE rowid IN (SELECT rowid FROM work WHERE lane = ? LIMIT ${BATCH})`,
@@ -181,8 +181,13 @@ export function createSqliteWorkStore({ db, group, lanes, isAlone }: Parts): Wor
     add: (work) => group.write(() => addWork(work)),
     moveOwn: () => Promise.resolve({ lanes: lanes.take(), more: false }),
     moveOn: () => Promise.resolve(false),
-    waiting: (lane) => reading(() => countWaiting.get(lane)?.[0] ?? 0),
-    endLane: (lane, at, result) => inBatches(() => end.run(at, result, lane)),
+    waiting: (lane) => reading(() => waiting(lane)),
+    endLane: (lane, at, { result, most }) =>
+      group.write(() => {
+        if (removeWaiting.run(lane, most).changes === BATCH) return true;
+        end.run(at, result, lane);
+        return false;
+      }),
     async removeLane(lane) {
       await inBatches(() => removeWork.run(lane));
       await group.write(() => void removeLane.run(lane));

@@ -58,6 +58,20 @@ export function newWork(
   };
 }
 
+/** What waits in a lane. */
+export interface Waiting {
+  readonly count: number;
+  /** Of the payloads, in UTF-8. */
+  readonly bytes: number;
+}
+
+/** More than that waits in no lane for long: its work is given up, or ends the rest of the lane. */
+export const MOST_WAITING: Waiting = { count: 200_000, bytes: 256 * 1024 * 1024 };
+
+export function isTooMuch({ count, bytes }: Waiting): boolean {
+  return count > MOST_WAITING.count || bytes > MOST_WAITING.bytes;
+}
+
 /** What changes by an attempt, or when it is given up. */
 export type WorkProgress = Pick<
   Work,

@@ -1,6 +1,6 @@
 // Stores work (core/domain/work.ts). Every method throws SERVICE_UNAVAILABLE when storage does not answer;
 // writes are durable when they resolve. The task store adds work in the write of the change that causes it.
-import type { NewWork, Work, WorkProgress } from '../domain/work.ts';
+import type { NewWork, Waiting, Work, WorkProgress } from '../domain/work.ts';
 
 /** A lane that this process holds. */
 export interface HeldLane {
@@ -19,7 +19,10 @@ export interface LaneRest {
 }
 
 export interface WorkStore {
-  /** Adds work, in this order; what is there already stays as it is, but see {@link NewWork.sooner}. */
+  /**
+   * Adds work, in this order; what is there already stays as it is, but see {@link NewWork.sooner}. Ends the
+   * rest of a lane soon after more than `MOST_WAITING` waits there; so does work that comes with a task.
+   */
   add(work: readonly NewWork[]): Promise<void>;
 
   /**
@@ -53,10 +56,13 @@ export interface WorkStore {
   /** Stores what an attempt changed; nothing happens when the work is gone. Its end makes the next due. */
   progress(work: Work, progress: WorkProgress): Promise<void>;
 
-  /** How much work waits in a lane. */
-  waiting(lane: string): Promise<number>;
-  /** Gives up all that waits in a lane, with this result. */
-  endLane(lane: string, at: number, result: string): Promise<void>;
+  /** What waits in a lane. Work that an older version stored may count without its bytes. */
+  waiting(lane: string): Promise<Waiting>;
+  /**
+   * Gives up what waits in a lane, a part of it in one call: whether there is more. The latest `most` stay on
+   * record, with this result; the others are removed.
+   */
+  endLane(lane: string, at: number, ended: { result: string; most: number }): Promise<boolean>;
   /** Removes a lane with its work. */
   removeLane(lane: string): Promise<void>;
 

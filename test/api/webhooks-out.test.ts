@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createHmac } from 'node:crypto';
 import type { Webhook, WebhookDelivery } from '#core/contract/index.ts';
+import { WEBHOOK_WORK } from '#core/domain/webhook.ts';
+import { MOST_WAITING, newWork } from '#core/domain/work.ts';
 import { buildFixture, type CallOptions, type Fixture } from '#test/helpers/app.ts';
 import { startReceiver, type Answer, type Receiver } from '#test/helpers/receivers.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -313,6 +315,32 @@ describe('a webhook is switched off', () => {
     expect((await webhook()).off).toBeNull();
     await add();
     await to.count(2);
+  });
+
+  it('when too many bytes wait for it, also while it rests for a day', async () => {
+    const { to, add, contents, webhook, id, email, delivery } = await told((_, response) =>
+      response.writeHead(503, { 'retry-after': '86400' }).end(),
+    );
+    await add();
+    await delivery('the failure', (one) => one.attempts === 1);
+    const { id: ownerId } = await app.user(email);
+    const { work } = app.parts.storage;
+    const payload = JSON.stringify('x'.repeat(4 * 1024 * 1024));
+    const send = (key: string) => {
+      const about = { id: key, key, kind: WEBHOOK_WORK, ownerId, lane: id, sequence: 1, payload };
+      return work.add([newWork(about, app.clock.now())]);
+    };
+    const most = MOST_WAITING.bytes / payload.length;
+    for (let n = 1; n < most; n++) await send(`waits ${n}`);
+    expect(await webhook()).toMatchObject({ off: null });
+    for (let n = 0; n < 8; n++) await send(`one more ${n}`);
+    const off = await waitFor('it to be off', async () => (await webhook()).off);
+    expect(off.reason).toContain('256 MiB');
+    // But what was sent after that.
+    const isGivenUp = async () => (await work.waiting(id)).count <= 8;
+    await waitFor('what waits to be given up', isGivenUp, 30_000);
+    expect(await contents()).toContainEqual(expect.stringContaining('256 MiB'));
+    expect(to.received).toHaveLength(1);
   });
 
   it('when nothing was taken for three days, after many attempts', { timeout: 900_000 }, async () => {

@@ -1,6 +1,6 @@
 // The promises of the port WorkStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BEHIND, newWork, type Work, type WorkProgress } from '#core/domain/work.ts';
+import { BEHIND, MOST_WAITING, newWork, type Work, type WorkProgress } from '#core/domain/work.ts';
 import { WORK_TTL_MS, type WorkStore } from '#core/ports/work-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner } from '#test/helpers/records.ts';
@@ -235,10 +235,13 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
     it('gives up all that waits in a lane, and only there', async () => {
       await store.add([workOf('1'), workOf('2'), workOf('done'), workOf('3', { lane: 'b' })]);
       await end('done');
-      expect(await store.waiting('a')).toBe(2);
-      await second.endLane('a', clock.now(), '{"error":"off"}');
-      expect(await store.waiting('a')).toBe(0);
-      expect(await store.waiting('b')).toBe(1);
+      expect(await store.waiting('a')).toEqual({
+        count: 2,
+        bytes: 2 * Buffer.byteLength('{"$set":"\u0000"}'),
+      });
+      expect(await second.endLane('a', clock.now(), { result: '{"error":"off"}', most: 2 })).toBe(false);
+      expect(await store.waiting('a')).toEqual({ count: 0, bytes: 0 });
+      expect(await store.waiting('b')).toMatchObject({ count: 1 });
       expect(await store.get(owner, 'a', '1')).toMatchObject({
         status: 'failed',
         endedAt: clock.now(),
@@ -247,6 +250,39 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       });
       expect(await store.get(owner, 'a', 'done')).toMatchObject({ status: 'done' });
       expect(await next()).toEqual([]);
+    });
+
+    it('removes what it gives up, but the latest, in parts', async () => {
+      const all = Array.from({ length: 1203 }, (_, n) => workOf(`${n}`, { createdAt: clock.now() + n }));
+      await store.add(all);
+      let parts = 1;
+      while (await second.endLane('a', clock.now(), { result: '{}', most: 3 })) parts++;
+      expect(parts).toBe(3);
+      const left = await store.list(owner, 'a', 2000);
+      expect(left.map(({ id, status }) => [id, status])).toEqual([
+        ['1202', 'failed'],
+        ['1201', 'failed'],
+        ['1200', 'failed'],
+      ]);
+      expect(await store.waiting('a')).toEqual({ count: 0, bytes: 0 });
+    });
+
+    const WRITTEN_MS = 180_000;
+    it('ends the rest of a lane in which too much waits', { timeout: WRITTEN_MS }, async () => {
+      const size = 4 * 1024 * 1024;
+      const payload = JSON.stringify('x'.repeat(size));
+      await store.add([workOf('1'), workOf('small', { lane: 'b' })]);
+      await take();
+      const rest = { restUntil: clock.now() + 23 * 3_600_000, failures: 9 };
+      for (const lane of ['a', 'b']) await store.leaveLane('one', lane, clock.now(), rest);
+      const most = MOST_WAITING.bytes / size;
+      for (let n = 0; n < most - 4; n++)
+        await (n % 2 === 0 ? store : second).add([workOf(`l${n}`, { payload })]);
+      await second.add([workOf('2', { lane: 'b', payload })]);
+      expect(await take()).toEqual([]);
+      for (let n = 0; n < 8; n++) await second.add([workOf(`m${n}`, { payload })]);
+      expect(await take()).toMatchObject([{ id: 'a', failures: 9 }]);
+      expect((await store.waiting('a')).bytes).toBeGreaterThan(MOST_WAITING.bytes);
     });
 
     it('does ended work again when it is due again', async () => {

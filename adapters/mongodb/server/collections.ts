@@ -58,7 +58,8 @@ export const INDEXES: Record<string, IndexDescription[]> = {
   deliveries: [{ key: { intake: 1, _id: -1 }, name: 'latest' }, PURGE, OWNER],
   webhooks: [{ key: { owner: 1, _id: 1 }, name: 'owner' }],
   work: [
-    { key: { lane: 1, dueAt: 1 }, name: 'due', ...having('dueAt') },
+    // What waits is counted, with its bytes, in this index alone.
+    { key: { lane: 1, dueAt: 1, bytes: 1 }, name: 'waiting', ...having('dueAt') },
     { key: { lane: 1, key: 1, sequence: 1, id: 1 }, name: 'order', ...having('dueAt') },
     { key: { lane: 1, createdAt: -1, sequence: -1 }, name: 'latest' },
     { key: { lane: 1, endedAt: -1 }, name: 'ended', ...having('endedAt') },
@@ -81,7 +82,7 @@ export const INDEXES: Record<string, IndexDescription[]> = {
  * Indexes of older versions, by collection. An index whose fields change gets a new name, and the old one
  * comes here: processes of the older version read by it until they are replaced.
  */
-const RETIRED: Record<string, string[]> = { tasks: ['statistics'] };
+const RETIRED: Record<string, string[]> = { tasks: ['statistics'], work: ['due'] };
 
 /** NamespaceNotFound, IndexNotFound. */
 const NOT_FOUND = new Set([26, 27]);

@@ -94,7 +94,7 @@ describeWith('the time of a call', await sharedMongo(), ({ url }) => {
       () => storage.work.progress(one, done),
       () => storage.work.progress(two, done),
     );
-    expect(await storage.work.waiting('progress')).toBe(0);
+    expect(await storage.work.waiting('progress')).toEqual({ count: 0, bytes: 0 });
   });
 
   it.each(['statistics', 'revision'] as const)(

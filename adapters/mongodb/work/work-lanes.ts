@@ -1,6 +1,6 @@
 // Lanes of work. A lane is taken for a time by the clock of the server, so that it is free soon after its
 // holder died, whatever the clocks of the processes show.
-import { BEHIND, NO_REST_IS_SO_LONG_MS } from '#core/domain/work.ts';
+import { BEHIND, NO_REST_IS_SO_LONG_MS, type Waiting } from '#core/domain/work.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
 import type { Database, Versioned, VersionedCollection } from '../server/collection.ts';
 import { RETRY, retry } from '../promises.ts';
@@ -56,7 +56,7 @@ export function createLanes(
   async function dueAt(lane: string, now: number): Promise<Date | undefined> {
     const [first] = await work.find(
       { lane, dueAt: { $exists: true } },
-      { sort: { dueAt: 1 }, limit: 1, projection: { dueAt: 1 }, hint: 'due' },
+      { sort: { dueAt: 1 }, limit: 1, projection: { dueAt: 1 }, hint: 'waiting' },
     );
     if (first?.dueAt?.getTime() !== BEHIND) return first?.dueAt;
     // A holder that died ended what these waited for.
@@ -110,6 +110,25 @@ export function createLanes(
       );
     },
   };
+}
+
+/** What waits in a lane. */
+export async function waitingIn(work: VersionedCollection<WorkDocument>, lane: string): Promise<Waiting> {
+  const [found] = await work.aggregate<Waiting>(
+    [
+      { $match: { lane, dueAt: { $gte: LONG_AGO } } },
+      { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: '$bytes' } } },
+      { $project: { _id: 0 } },
+    ],
+    { hint: 'waiting' },
+  );
+  return found ?? { count: 0, bytes: 0 };
+}
+
+export async function endRest(lanes: VersionedCollection<LaneDocument>, lane: string): Promise<void> {
+  await lanes.run((collection) =>
+    collection.updateOne({ _id: lane }, { $set: { restUntil: LONG_AGO }, $inc: { v: 1 } }),
+  );
 }
 
 async function update(

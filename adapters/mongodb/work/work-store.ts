@@ -1,6 +1,7 @@
 // Work in its lanes. Every step can be repeated, so that nothing is lost or doubled wherever a process dies.
 import type { AnyBulkWriteOperation } from 'mongodb';
-import { BEHIND, type NewWork } from '#core/domain/work.ts';
+import { createAddedWork } from '#core/added-work.ts';
+import { BEHIND, isTooMuch, type NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database, VersionedCollection } from '../server/collection.ts';
 import type { Deadline } from '../server/deadline.ts';
@@ -15,7 +16,7 @@ import {
   workOf,
   type WorkDocument,
 } from '../webhook-documents.ts';
-import { createLanes, lanesOf, newLane, type LaneDocument } from './work-lanes.ts';
+import { createLanes, endRest, lanesOf, newLane, waitingIn, type LaneDocument } from './work-lanes.ts';
 import { createMoving } from './work-moving.ts';
 import { createProgress, firstsWaiting } from './work-progress.ts';
 
@@ -29,6 +30,15 @@ const LOOK_BEYOND = 64;
 const ENDED_STAYS_MS = 10 * 60_000;
 
 function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedCollection<LaneDocument>) {
+  const added = createAddedWork();
+
+  /** Ends the rest of lanes in which too much waits. */
+  async function look(all: readonly NewWork[]): Promise<void> {
+    const grown = all.filter(({ lane, payload, sooner }) => sooner !== true && added.note(lane, payload));
+    for (const lane of new Set(grown.map((one) => one.lane)))
+      if (isTooMuch(await waitingIn(work, lane))) await endRest(lanes, lane);
+  }
+
   /** In their order, and a lane is due only once its work is there. */
   return async (all: readonly NewWork[]): Promise<void> => {
     if (all.length === 0) return;
@@ -53,6 +63,7 @@ function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedColl
       },
     }));
     await lanes.run((collection) => collection.bulkWrite(due, { ordered: false }));
+    await look(all);
   };
 }
 
@@ -96,7 +107,7 @@ function createNext(work: VersionedCollection<WorkDocument>): Pick<WorkStore, 'n
             sort: { dueAt: 1 },
             limit: limit + LOOK_BEYOND,
             projection: { id: 1, key: 1 },
-            hint: 'due',
+            hint: 'waiting',
           },
         );
         if (due.length === 0) return [];
@@ -147,18 +158,26 @@ export function createMongoWorkStore(
       await wakeLane(lane, now);
       own.noteLanes([lane]);
     },
-    waiting: (lane) => work.count({ lane, dueAt: { $exists: true } }, { hint: 'due' }),
-    async endLane(lane, at, result) {
+    waiting: (lane) => waitingIn(work, lane),
+    async endLane(lane, at, { result, most }) {
+      const waits = { lane, dueAt: { $exists: true } };
+      const surplus = await work.find(waits, {
+        sort: { createdAt: -1, sequence: -1 },
+        skip: most,
+        limit: BATCH,
+        projection: { _id: 1 },
+        hint: 'latest',
+      });
+      if (surplus.length > 0) await work.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+      if (surplus.length === BATCH) return true;
       await work.run((collection) =>
-        collection.updateMany(
-          { lane, dueAt: { $exists: true } },
-          {
-            $set: { status: 'failed', result, ...endedFields(at) },
-            $unset: { dueAt: '' },
-            $inc: { v: 1 },
-          },
-        ),
+        collection.updateMany(waits, {
+          $set: { status: 'failed', result, ...endedFields(at) },
+          $unset: { dueAt: '' },
+          $inc: { v: 1 },
+        }),
       );
+      return false;
     },
     async removeLane(lane) {
       await work.removeMany({ lane });

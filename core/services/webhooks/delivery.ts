@@ -3,7 +3,7 @@
 import { retryAfter } from '#core/domain/retry-after.ts';
 import { signedHeaders } from '#core/domain/standard-webhooks.ts';
 import { isTold, type WebhookPayload, type WebhookRecord } from '#core/domain/webhook.ts';
-import type { Work } from '#core/domain/work.ts';
+import { isTooMuch, MOST_WAITING, type Waiting, type Work } from '#core/domain/work.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Outgoing, OutgoingAnswer } from '#core/ports/outgoing.ts';
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
@@ -46,8 +46,8 @@ const TIMEOUT_MS = 15_000;
 const SHOWN_CHARACTERS = 1000;
 /** One that failed for so long, and took nothing, is switched off: three days. */
 const OFF_AFTER_MS = 72 * 60 * 60_000;
-/** More than that does not wait for one webhook. */
-const MAX_WAITING = 200_000;
+/** Of what is given up; the others are forgotten. */
+const ON_RECORD = 100;
 /** Failures in a row before it counts as failing. */
 const FAILING_AFTER = 3;
 /** How often it is noted that deliveries are taken. */
@@ -68,12 +68,29 @@ export function createWebhookDelivery(parts: Parts): WorkHandler {
         work.waiting(lane.id),
       ]);
       if (webhook === null) return 'gone';
+      // What was cut off when it was switched off.
+      if (webhook.off !== null && waiting.count > 0) await giveUp(webhook, parts);
       if (!isTold(webhook) || !mayGoOn) return 'hold';
-      if (waiting <= MAX_WAITING) return createLaneWork(lane, webhook, parts, switchOff);
-      await switchOff(webhook, `More than ${MAX_WAITING} events wait for it.`);
+      if (!isTooMuch(waiting)) return createLaneWork(lane, webhook, parts, switchOff);
+      await switchOff(webhook, tooMuch(waiting));
       return 'hold';
     },
   };
+}
+
+function tooMuch({ count }: Waiting): string {
+  const { count: most, bytes } = MOST_WAITING;
+  return count > most
+    ? `More than ${most} events wait for it.`
+    : `Events of more than ${bytes / 1024 / 1024} MiB wait for it.`;
+}
+
+/** What waits for it, a part at a time. */
+async function giveUp({ id }: WebhookRecord, { work, clock }: Pick<Parts, 'work' | 'clock'>): Promise<void> {
+  const given = { status: null, error: 'The webhook was switched off.', body: '', ms: 0 };
+  const ended = { result: JSON.stringify(given satisfies WebhookAnswer), most: ON_RECORD };
+  while (await work.endLane(id, clock.now(), ended));
+  await work.trim(id, ON_RECORD);
 }
 
 type SwitchOff = (webhook: WebhookRecord, reason: string) => Promise<void>;
@@ -109,8 +126,7 @@ function createSwitchOff({ webhooks, work, submissions, clock, onError }: Parts)
     await webhooks.change(ownerId, id, (before) =>
       before.off === null ? { ...before, off: { at, reason }, updatedAt: at } : before,
     );
-    const given = { status: null, error: 'The webhook was switched off.', body: '', ms: 0 };
-    await work.endLane(id, at, JSON.stringify(given satisfies WebhookAnswer));
+    await giveUp(webhook, { work, clock });
   };
 }
 
