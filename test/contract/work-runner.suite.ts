@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newWork, type Work } from '#core/domain/work.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
+import { createGrace } from '#core/services/grace.ts';
 import { startWorkRunner, type WorkRunner } from '#core/services/work/runner.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner } from '#test/helpers/records.ts';
@@ -56,7 +57,7 @@ export function describeWorkRunner(name: string, harness: StorageHarness): void 
       runner = startWorkRunner({
         store,
         clock,
-        graceMs: () => 0,
+        graceMs: createGrace(clock),
         intervalMs: 5,
         onError: (error) => errors.push(error),
         handlers: { test: { begin: () => Promise.resolve({ attempt }) } },
