@@ -4,7 +4,12 @@ import { isTokenGood, type DeliveryRecord, type IntakeRecord } from '#core/domai
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import { MAX_DELIVERIES, type IntakeRule, type IntakeStore } from '#core/ports/intake-store.ts';
+import {
+  MAX_DELIVERIES,
+  STORED_REVOKED_INTAKES,
+  type IntakeRule,
+  type IntakeStore,
+} from '#core/ports/intake-store.ts';
 import type { Database, VersionedCollection } from './server/collection.ts';
 import {
   deliveryDocument,
@@ -91,6 +96,7 @@ async function removeAfter(
 }
 
 const PURGE_BATCH = 500;
+const MOST_BATCHES = 20;
 
 export function createMongoIntakeStore(database: Database, clock: Clock, uses: LastUses): IntakeStore {
   const intakes = intakesOf(database);
@@ -124,10 +130,21 @@ export function createMongoIntakeStore(database: Database, clock: Clock, uses: L
     return after;
   }
 
+  async function removeRevoked(owner: string): Promise<void> {
+    const surplus = await intakes.find(
+      { owner, revokedAt: { $ne: null } },
+      { sort: { revokedAt: -1 }, skip: STORED_REVOKED_INTAKES, limit: PURGE_BATCH, hint: 'active' },
+    );
+    if (surplus.length === 0) return;
+    await intakes.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+    await tokens.remove(surplus.flatMap((document) => toIntake(document).tokens));
+  }
+
   return {
     ...createDeliveries(database),
 
     async create(intake, limit) {
+      await removeRevoked(intake.ownerId);
       if (!(await activeIntakes.add(intake.ownerId, intake.id, limit))) return false;
       await tokens.add(intake.id, intake.tokens);
       if (await intakes.insert({ _id: intake.id, v: 1, ...intakeFields(intake) })) return true;
@@ -156,7 +173,9 @@ export function createMongoIntakeStore(database: Database, clock: Clock, uses: L
     async purge(now) {
       const ended = { purgeAt: { $lte: new Date(now) } };
       await Promise.all([deliveries.removeMany(ended), intakes.removeMany(ended)]);
-      await tokens.purge(now, PURGE_BATCH);
+      // More than come in the time until the next purge, and no longer than a call may take.
+      for (let batch = 0; batch < MOST_BATCHES; batch++)
+        if ((await tokens.purge(now, PURGE_BATCH)) < PURGE_BATCH) return;
     },
   };
 }

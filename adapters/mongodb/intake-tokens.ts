@@ -24,8 +24,8 @@ export interface IntakeTokens {
   add(intakeId: string, tokens: readonly IntakeToken[]): Promise<void>;
   /** Removes tokens that their intake lists no more. */
   remove(tokens: readonly IntakeToken[]): Promise<void>;
-  /** Checks up to `limit` tokens and removes those that no intake lists. */
-  purge(now: number, limit: number): Promise<void>;
+  /** Checks up to `limit` tokens and removes those that no intake lists; how many it checked. */
+  purge(now: number, limit: number): Promise<number>;
 }
 
 export function createIntakeTokens(
@@ -64,7 +64,7 @@ export function createIntakeTokens(
     },
     async purge(now, limit) {
       const due = await stored.find({ checkAt: { $lte: new Date(now) } }, { sort: { checkAt: 1 }, limit });
-      if (due.length === 0) return;
+      if (due.length === 0) return 0;
       const ids = [...new Set(due.map(({ intake }) => intake))];
       const found = await intakes.find({ _id: { $in: ids } }, { projection: { record: 1 } });
       const listed = new Set(
@@ -77,6 +77,7 @@ export function createIntakeTokens(
           : { deleteOne: { filter: { _id, v } } },
       );
       await stored.run((collection) => collection.bulkWrite(writes as never, { ordered: false }));
+      return due.length;
     },
   };
 }

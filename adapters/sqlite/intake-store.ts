@@ -9,7 +9,12 @@ import {
 } from '#core/domain/intake.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
-import { DELIVERY_TTL_MS, MAX_DELIVERIES, type IntakeStore } from '#core/ports/intake-store.ts';
+import {
+  DELIVERY_TTL_MS,
+  MAX_DELIVERIES,
+  STORED_REVOKED_INTAKES,
+  type IntakeStore,
+} from '#core/ports/intake-store.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
@@ -156,6 +161,11 @@ export function createSqliteIntakeStore(db: DatabaseSync, group: GroupCommit, us
     db,
     'SELECT count(*) AS count FROM intakes WHERE owner_id = ? AND revoked_at IS NULL',
   );
+  const removeRevoked = db.prepare(
+    'DELETE FROM intakes WHERE rowid IN (SELECT rowid FROM intakes INDEXED BY intakes_revoked_of_owner ' +
+      'WHERE owner_id = ? AND revoked_at IS NOT NULL ORDER BY revoked_at DESC ' +
+      `LIMIT ${PURGE_BATCH} OFFSET ${STORED_REVOKED_INTAKES})`,
+  );
   const removeDeliveries = db.prepare('DELETE FROM deliveries WHERE intake_id = ?');
   const purgeRevoked = db.prepare('DELETE FROM intakes WHERE revoked_at <= ?');
   const purgeDeliveries = db.prepare(
@@ -167,6 +177,7 @@ export function createSqliteIntakeStore(db: DatabaseSync, group: GroupCommit, us
 
     create: (intake, limit) =>
       group.write(() => {
+        removeRevoked.run(intake.ownerId);
         if ((countActive.get(intake.ownerId)?.count ?? 0) >= limit) return false;
         if (!orConflict(() => writer.add(intake))) throw new QinboxError('CONFLICT');
         return true;

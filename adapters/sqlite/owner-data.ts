@@ -122,8 +122,10 @@ function createErase({ db, group, owners, events }: Parts): OwnerData['erase'] {
       'claims',
       "(substr(scope, -length(?1) - 1) = ':' || ?1 OR scope IN (SELECT 'key:' || id FROM api_keys " +
         "WHERE user_id = ?1 UNION SELECT 'intake:' || id FROM intakes WHERE owner_id = ?1) " +
-        // Those of keys that are stored no more: whose they were is not known, and nobody can repeat them.
-        "OR scope LIKE 'key:%' AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = substr(scope, 5)))",
+        // Those of keys and intakes that are stored no more: whose they were is not known, and nobody can
+        // repeat them.
+        "OR scope LIKE 'key:%' AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = substr(scope, 5)) " +
+        "OR scope LIKE 'intake:%' AND NOT EXISTS (SELECT 1 FROM intakes WHERE id = substr(scope, 8)))",
       ownerId,
     );
     await scan('applied_orders', "json_extract(answer, '$.task.ownerId') = ?1", ownerId);

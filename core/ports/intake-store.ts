@@ -6,11 +6,17 @@ import type { DeliveryRecord, IntakeRecord } from '../domain/intake.ts';
 /** How many deliveries of one intake are stored. */
 export const MAX_DELIVERIES = 50;
 
+/** Revoked intakes of one owner that stay stored, so that making and revoking in a loop fills no disk. */
+export const STORED_REVOKED_INTAKES = 100;
+
 /** A pure rule, applied atomically, perhaps more than once; the same object changes nothing. */
 export type IntakeRule = (intake: IntakeRecord) => IntakeRecord;
 
 export interface IntakeStore {
-  /** False, with nothing changed, when the owner has `limit` that are not revoked. */
+  /**
+   * False, and none that is not revoked is changed, when the owner has `limit` of them. Of the owner's
+   * revoked intakes the latest {@link STORED_REVOKED_INTAKES} stay stored, and what was revoked since.
+   */
   create(intake: IntakeRecord, limit: number): Promise<boolean>;
   /** The owner's intake that is not revoked, else null. */
   get(ownerId: string, id: string): Promise<IntakeRecord | null>;

@@ -130,15 +130,13 @@ export function describeAccountDeletion(name: string, harness: StorageHarness): 
       expect((await leftOf(other.marks)).toSorted()).toEqual(before);
     });
 
-    it('leaves no answer to a request that came with a key which is stored no more', async () => {
+    it('leaves no answer to what came by a key or an intake that is stored no more', async () => {
       const { user, marks } = await settler();
-      const submission = submissionOf({
-        ownerId: user.id,
-        inserts: [insertOf({ content: `said by ${user.id}` })],
-        at: clock.now(),
-        claim: { scope: 'key:key_of_last_week', key: 'k', fingerprint: 'f' },
-      });
-      await storage.tasks.create(submission);
+      for (const scope of ['key:key_of_last_week', 'intake:in_of_last_week']) {
+        const inserts = [insertOf({ content: `said by ${user.id}` })];
+        const claim = { scope, key: 'k', fingerprint: 'f' };
+        await storage.tasks.create(submissionOf({ ownerId: user.id, inserts, at: clock.now(), claim }));
+      }
       await storage.ownerData.erase(user.id);
       expect(await leftOf(marks)).toEqual([]);
     });

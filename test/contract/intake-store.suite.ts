@@ -1,7 +1,12 @@
 // The promises of the port IntakeStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rotateTokens, type IntakeRecord } from '#core/domain/intake.ts';
-import { DELIVERY_TTL_MS, MAX_DELIVERIES, type IntakeStore } from '#core/ports/intake-store.ts';
+import {
+  DELIVERY_TTL_MS,
+  MAX_DELIVERIES,
+  STORED_REVOKED_INTAKES,
+  type IntakeStore,
+} from '#core/ports/intake-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { deliveryTo, intakeOf, newOwner } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
@@ -131,6 +136,34 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
       expect(await second.list(owner)).toEqual([]);
       expect(await find(hashOf(intake))).toBeNull();
       expect(await revoke(intake)).toBeNull();
+    });
+
+    it('stores the latest revoked intakes of each owner, and all others, however many were made', async () => {
+      const before = owner;
+      await revoke(await add());
+      owner = newOwner();
+      const active = await add();
+      for (let n = 0; n < STORED_REVOKED_INTAKES + 5; n++) {
+        clock.advance(1);
+        await revoke(await add());
+      }
+      const latest = await add();
+      const lines = await under.dump();
+      const tableOf = (name: string) => lines.filter((line) => line.startsWith(`${name} `));
+      const ofOwner = (id: string) => tableOf('intakes').filter((line) => line.includes(id));
+      expect(ofOwner(owner)).toHaveLength(STORED_REVOKED_INTAKES + 2);
+      expect(ofOwner(before)).toHaveLength(1);
+      expect(tableOf('intake_tokens')).toHaveLength(STORED_REVOKED_INTAKES + 3);
+      expect((await second.list(owner)).map(({ id }) => id)).toEqual([latest.id, active.id]);
+    });
+
+    it('checks more tokens of intakes at once than one operation does', async () => {
+      const hashes = Array.from({ length: 1200 }, (_, n) => token(`former ${n}`));
+      const intake = await add({ tokens: hashes });
+      await revoke(intake);
+      clock.advance(DELIVERY_TTL_MS + HOUR);
+      await store.purge(clock.now());
+      expect((await under.dump()).filter((line) => line.startsWith('intake_tokens '))).toEqual([]);
     });
 
     it('loses no change when many come at once, and stores nothing when the rule returns the same', async () => {
