@@ -57,7 +57,7 @@ const FRESH_MS = 1000;
 const GONE = 410;
 
 export function createWebhookDelivery(parts: Parts): WorkHandler {
-  const { webhooks, work, mayUse, clock } = parts;
+  const { webhooks, work, mayUse } = parts;
   const switchOff = createSwitchOff(parts);
 
   return {
