@@ -90,6 +90,37 @@ describe('webhooks among the settings', () => {
     await expect.poll(() => hasFocus(again), { message: 'it was disabled meanwhile' }).toBe(true);
   });
 
+  test('are added once, however often Enter is pressed until the dialog is gone', async () => {
+    await page.goto(`${program.url}/admin/webhooks`);
+    let posts = 0;
+    await page.route('**/api/v1/webhooks', async (route) => {
+      if (route.request().method() === 'POST') posts += 1;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New webhook' });
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByLabel('Name').fill('Pressed often');
+    // As keys that are held or pressed in haste, also while it fades out.
+    await page.evaluate(`new Promise((done) => {
+      const form = document.querySelector('[role=dialog] form');
+      const button = form.querySelector('[type=submit]');
+      const press = () => {
+        if (!form.isConnected) return done();
+        if (!button.disabled) form.requestSubmit();
+        setTimeout(press, 10);
+      };
+      press();
+    })`);
+    await page.unroute('**/api/v1/webhooks');
+    expect(posts).toBe(1);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'Actions for Pressed often' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Actions for Pressed often' }).waitFor({ state: 'detached' });
+  });
+
   test('give the focus to the next one when they are deleted, the last one to what they were in', async () => {
     await page.goto(`${program.url}/admin/webhooks`);
     for (const name of ['First', 'Second', 'Third']) {

@@ -15,7 +15,7 @@ const TYPING = 'input:not([type=checkbox]):not([type=radio]), textarea, select, 
 export const OPEN_MODAL = '[data-modal]:not([data-closed])';
 export const OPEN_MENU = '[role=menu]:not([data-closed])';
 const ELSEWHERE = `${OPEN_MODAL}, ${OPEN_MENU}`;
-const CLOSING_MODAL = '[data-modal][data-closed]';
+export const CLOSING_MODAL = '[data-modal][data-closed]';
 
 /**
  * Listens on the whole page for as long as the component is mounted, while no dialog or menu is open. Given

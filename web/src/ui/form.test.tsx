@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
 import { Form } from './form.tsx';
 import { Pills } from './pills.tsx';
 
@@ -34,4 +35,22 @@ test('a choice that is wrong is told of at each of its pills, and gets the focus
   for (const pill of screen.getAllByRole('checkbox'))
     expect(pill.getAttribute('aria-invalid'), pill.getAttribute('aria-label') ?? '').toBe('true');
   expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Monday' }));
+});
+
+test('in a dialog that fades out takes nothing any more', async () => {
+  const onSubmit = vi.fn<() => void>();
+  const draw = (closed: boolean) => (
+    <div data-modal="" {...(closed ? { 'data-closed': '' } : {})}>
+      <Form onSubmit={onSubmit}>
+        <button type="submit">Add</button>
+      </Form>
+    </div>
+  );
+  const { rerender } = render(draw(false));
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button'));
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+  rerender(draw(true));
+  await user.click(screen.getByRole('button'));
+  expect(onSubmit).toHaveBeenCalledTimes(1);
 });

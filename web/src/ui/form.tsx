@@ -1,5 +1,6 @@
 // A form that is handled by the screen and never loads a page.
 import { useEffect, useRef, type ComponentProps } from 'react';
+import { CLOSING_MODAL } from '../lib/shortcuts.ts';
 
 interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> {
   /** Why it was not taken, another object each time: the first field that is wrong gets the focus. */
@@ -18,7 +19,8 @@ export function Form({ failure = null, onSubmit, ...rest }: FormProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        // What was asked for is done: the same again while its dialog fades out would make a second one.
+        if (event.currentTarget.closest(CLOSING_MODAL) === null) onSubmit();
       }}
     />
   );
