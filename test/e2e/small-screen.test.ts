@@ -1,9 +1,21 @@
 // On screens that are small for what is on them: a phone that lies on its side, or that has large letters.
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '#test/program/wait.ts';
 import { inboxStage } from './inbox-stage.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+/** Those of these controls in the middle of which something else would be pressed. */
+function coveredIn(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('${selector}')].filter((control) => {
+      const { x, y, width, height } = control.getBoundingClientRect();
+      const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+      return hit !== null && !control.contains(hit);
+    }).map((control) => control.ariaLabel ?? control.textContent)`,
+  );
+}
 
 describe('on a small screen', () => {
   const stage = inboxStage('small-screen', PHONE);
@@ -44,6 +56,32 @@ describe('on a small screen', () => {
     const title = await page.getByRole('heading', { name: 'Intakes' }).boundingBox();
     expect(title?.height).toBeLessThan(100);
     expect(await isWide()).toBe(false);
+  });
+
+  test('a notice lies over no entry of a menu and no control of a dialog, and is one at a time', async () => {
+    const page = stage.page();
+    await push('fourth', 'third', 'second', 'first');
+    const menuOf = (content: string) =>
+      row(content)
+        .getByRole('button', { name: /^More actions/ })
+        .tap();
+    const notices = page.locator('[data-notice]:visible');
+    for (const [index, content] of ['first', 'second'].entries()) {
+      await menuOf(content);
+      await page.getByRole('menuitem', { name: 'Acknowledge' }).tap();
+      await page.locator('[data-notice]').nth(index).waitFor({ state: 'attached' });
+    }
+    expect(await notices.count()).toBe(1);
+    await menuOf('third');
+    await page.getByRole('menuitem', { name: 'Select' }).waitFor();
+    const covered = await coveredIn(page, '[role=menu] [role=menuitem]');
+    const [menu, notice] = [await page.getByRole('menu').boundingBox(), await notices.boundingBox()];
+    expect((menu?.y ?? 0) + (menu?.height ?? 0), 'it reaches the notice').toBeGreaterThan(notice?.y ?? 740);
+    expect(covered).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Edit' }).tap();
+    await page.getByRole('dialog', { name: 'Edit Item' }).waitFor();
+    expect(await coveredIn(page, '[data-modal] button')).toEqual([]);
+    expect(await notices.count(), 'there was something that could cover them').toBe(1);
   });
 
   test('a new API key comes into sight by itself', async () => {

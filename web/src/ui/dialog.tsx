@@ -71,7 +71,7 @@ export function Modal({
     >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Viewport className="fixed inset-0 z-50 flex items-start justify-center overflow-y-auto max-sm:pt-6 sm:p-6 sm:pt-[12vh]">
+        <Base.Viewport className="fixed inset-0 z-50 flex items-start justify-center overflow-y-auto max-sm:pt-6 max-sm:in-[body:has([data-notice])]:pt-24 sm:p-6 sm:pt-[12vh]">
           <Base.Popup
             data-modal
             aria-label={label}

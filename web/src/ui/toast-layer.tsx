@@ -85,7 +85,9 @@ function Layer({ onReady }: { onReady: () => void }) {
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Viewport
         aria-label="Messages"
-        className="pointer-events-none fixed inset-x-0 bottom-[max(1rem,calc(var(--dock,0px)+0.25rem))] z-60 flex flex-col items-center gap-2 px-4 outline-none"
+        // Below an open menu, whose entries it would cover. On a phone a dialog stands at the foot of the page:
+        // then it is at the head, where a tall one leaves it room (dialog.tsx).
+        className="pointer-events-none fixed inset-x-0 bottom-[max(1rem,calc(var(--dock,0px)+0.25rem))] z-60 flex flex-col items-center gap-2 px-4 outline-none in-[body:has([role=menu])]:z-45 max-sm:in-[body:has([data-modal])]:top-4 max-sm:in-[body:has([data-modal])]:bottom-auto"
       >
         <List />
       </Toast.Viewport>
@@ -100,8 +102,9 @@ function List() {
       key={toast.id}
       toast={toast}
       swipeDirection={['down', 'right']}
-      // The key is that of the newest one, which is the first.
-      className={`pointer-events-auto w-full max-w-md transition-[opacity,transform] duration-200 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0 ${index === 0 ? '' : '[&_kbd]:hidden'}`}
+      data-notice
+      // The key is that of the newest one, which is the first. A phone has room for that one alone.
+      className={`pointer-events-auto w-full max-w-md transition-[opacity,transform] duration-200 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0 ${index === 0 ? '' : 'max-sm:hidden [&_kbd]:hidden'}`}
     >
       <Toast.Content className="flex items-center gap-2 rounded-md border border-line-1 bg-surface-1 py-1.5 pr-1.5 pl-4 text-ink-1 shadow-2">
         <div className="min-w-0 flex-1 py-1">
