@@ -4,6 +4,7 @@ import { FakeServer, refusal } from '../../test/fake-server.ts';
 import { expectAccessible, open } from '../../test/screen.tsx';
 import { aUser } from '../../test/tasks.ts';
 import { session } from '../lib/services.ts';
+import { refreshProfile } from '../lib/session/actions.ts';
 import { linkProblem, signInByLink } from '../lib/session/sign-in-link.ts';
 
 describe('routes', () => {
@@ -71,6 +72,24 @@ describe('the header', () => {
       expect(within(nav).getByRole('link', { name: other }).getAttribute('aria-current')).toBeNull();
     expect(screen.getByRole('button', { name: 'User menu: me@example.com' })).toBeTruthy();
     await screen.findByRole('heading', { name: 'Settings' });
+  });
+
+  test('names nobody until it is known who has signed in', async () => {
+    const server = new FakeServer();
+    const answer = Promise.withResolvers<void>();
+    server.replies.set('GET /auth/profile', async () => {
+      await answer.promise;
+      return { status: 200, body: { success: true, user: aUser } };
+    });
+    localStorage.setItem('accessToken', 'access-1');
+    localStorage.setItem('refreshToken', 'refresh-1');
+    const { user } = open('/admin', { server, reopened: true });
+    void refreshProfile();
+    const button = screen.getByRole('button', { name: 'User menu' });
+    await user.click(button);
+    expect((await screen.findByRole('menu')).textContent).not.toContain('User');
+    answer.resolve();
+    await waitFor(() => expect(button.textContent).toContain('User menu: me@example.com'));
   });
 
   test.each([

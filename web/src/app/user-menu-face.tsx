@@ -13,7 +13,7 @@ export function UserMenuFace({ label }: { label: string }) {
       >
         {label.charAt(0)}
       </span>
-      <span className="sr-only">User menu: {label}</span>
+      <span className="sr-only">User menu{label === '' ? '' : `: ${label}`}</span>
       <span aria-hidden className="min-w-0 truncate max-lg:hidden">
         {label}
       </span>

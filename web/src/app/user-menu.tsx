@@ -21,7 +21,8 @@ export function UserMenu({ onSignIn, onProfile }: { onSignIn: () => void; onProf
       </Button>
     );
   }
-  const label = userLabel(user);
+  // Until the profile comes, nobody is named. A key has none.
+  const label = user === null && method === 'jwt' ? '' : userLabel(user);
 
   function leave() {
     setLeaving(true);
@@ -30,10 +31,10 @@ export function UserMenu({ onSignIn, onProfile }: { onSignIn: () => void; onProf
 
   return (
     <MenuButton
-      menuLabel="User"
+      menuLabel="User menu"
       className={USER_MENU}
       entries={[
-        { kind: 'note', label },
+        ...(label === '' ? [] : [{ kind: 'note' as const, label }]),
         ...(method === 'jwt' ? [item('View Profile', UserRound, onProfile)] : []),
         item('Docs', BookOpen, () => location.assign('/docs')),
         ...(isAdmin(user) ? [item('System', Activity, () => navigate('/admin/system'))] : []),
