@@ -62,6 +62,23 @@ describe('the users', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('There is a user already.');
   });
 
+  test('are found by address and name where there are many', async () => {
+    const server = new FakeServer();
+    server.users = [
+      admin,
+      ...Array.from({ length: 10 }, (_, index) => ({
+        ...ann,
+        id: `u${index}`,
+        email: `u${index}@example.com`,
+      })),
+    ];
+    const { user } = open('/admin/users', { server, as: admin });
+    await user.type(await screen.findByRole('searchbox', { name: 'Find a user' }), 'ann u7');
+    const list = screen.getByRole('list', { name: 'Users' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(1);
+    expect(list.textContent).toContain('u7@example.com');
+  });
+
   test('get another link', async () => {
     const { choose, server } = await openUsers();
     await choose('ann@example.com', 'New sign-in link');

@@ -67,6 +67,31 @@ describe('the list of intakes', () => {
     expect(await screen.findByRole('heading', { name: 'New intake' })).toBeTruthy();
   });
 
+  test('are found by name, sender and address where there are many, and Enter opens the first', async () => {
+    server.intakes.intakes = Array.from({ length: 10 }, (_, index) => anIntake({ name: `backup ${index}` }));
+    const few = open('/admin/intakes', { server });
+    await screen.findByRole('list', { name: 'Intakes' });
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    few.unmount();
+
+    server.intakes.intakes.push(anIntake({ id: 'in_wanted', name: 'Grafana, prod', preset: 'generic' }));
+    const { user } = open('/admin/intakes', { server });
+    await screen.findByRole('searchbox', { name: 'Find an intake' });
+    const shown = () => screen.queryAllByRole('link', { name: /backup|Grafana/ }).map((a) => a.textContent);
+    expect(shown()).toHaveLength(11);
+    await user.keyboard('/PROD grafana');
+    expect(shown()).toEqual(['Grafana, prod']);
+    expect(screen.getByText('1 of 11')).toBeTruthy();
+    await expectAccessible();
+    await user.keyboard(' nowhere');
+    expect(shown()).toEqual([]);
+    expect(screen.getByText('None has “PROD grafana nowhere”.')).toBeTruthy();
+    await user.clear(screen.getByRole('searchbox'));
+    expect(shown()).toHaveLength(11);
+    await user.keyboard('grafana{Enter}');
+    await waitFor(() => expect(location.pathname).toBe('/admin/intakes/in_wanted'));
+  });
+
   test.each([
     ['a guest', false, /^Sign in to give/],
     ['an API key', { apiKey: 'qi_1' }, /^An API key cannot manage intakes/],

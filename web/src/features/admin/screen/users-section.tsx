@@ -8,6 +8,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
+import { Findable } from '../../../ui/findable.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { NameForm } from '../../../ui/name-form.tsx';
 import { notify } from '../../../ui/toast.tsx';
@@ -100,17 +101,21 @@ export default function UsersSection() {
       <Card bare title="Users">
         <Loaded query={useUsers()} loading="Loading users" failure="Failed to fetch users">
           {(users) => (
-            <ul aria-label="Users" className="-my-3 divide-y divide-line-1">
-              {users.map((user) => (
-                <UserRow
-                  key={user.id}
-                  user={user}
-                  isSelf={user.id === self?.id}
-                  disabled={busy}
-                  onAction={(action) => act(user, action)}
-                />
-              ))}
-            </ul>
+            <Findable items={users} textOf={({ email, name }) => `${email} ${name}`} label="Find a user">
+              {(found) => (
+                <ul aria-label="Users" className="-my-3 divide-y divide-line-1">
+                  {found.map((user) => (
+                    <UserRow
+                      key={user.id}
+                      user={user}
+                      isSelf={user.id === self?.id}
+                      disabled={busy}
+                      onAction={(action) => act(user, action)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </Findable>
           )}
         </Loaded>
       </Card>

@@ -1,15 +1,18 @@
 // The intakes: their addresses, and the way to a new one. Only a signed-in person manages them; an API key
 // and a guest are told so.
 import { Plus } from 'lucide-react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import type { Intake, IntakeKindInfo } from '#core/contract/index.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { session } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Findable } from '../../../ui/findable.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { useIntakeList } from '../../../lib/intake-list.ts';
-import { useKinds } from '../data/intakes.ts';
+import { kindOf, useKinds } from '../data/intakes.ts';
+import { senderOf } from '../model/labels.ts';
 import { IntakeRow } from '../parts/intake-row.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { ReachAdvice } from '../parts/reach-advice.tsx';
@@ -73,21 +76,44 @@ function IntakeList() {
                 watch.
               </p>
             ) : (
-              <ul aria-label="Intakes" className="-my-3 divide-y divide-line-1">
-                {intakes.map((intake, index) => (
-                  <IntakeRow
-                    key={intake.id}
-                    intake={intake}
-                    kinds={kinds.data}
-                    showsVerdict={index < MAX_VERDICTS}
-                  />
-                ))}
-              </ul>
+              <Intakes intakes={intakes} kinds={kinds.data} />
             )}
             <ReachAdvice intakes={intakes} />
           </div>
         </Card>
       )}
     </Loaded>
+  );
+}
+
+interface IntakesProps {
+  intakes: readonly Intake[];
+  kinds: readonly IntakeKindInfo[] | undefined;
+}
+
+function Intakes({ intakes, kinds }: IntakesProps) {
+  const [, navigate] = useLocation();
+  return (
+    <Findable
+      items={intakes}
+      textOf={(intake) =>
+        `${intake.name} ${senderOf(intake, kindOf(kinds, intake.adapter))} ${intake.address}`
+      }
+      label="Find an intake"
+      onOpen={({ id }) => navigate(`/admin/intakes/${id}`)}
+    >
+      {(found) => (
+        <ul aria-label="Intakes" className="-my-3 divide-y divide-line-1">
+          {found.map((intake) => (
+            <IntakeRow
+              key={intake.id}
+              intake={intake}
+              kinds={kinds}
+              showsVerdict={found.length <= MAX_VERDICTS || intakes.indexOf(intake) < MAX_VERDICTS}
+            />
+          ))}
+        </ul>
+      )}
+    </Findable>
   );
 }

@@ -1,0 +1,79 @@
+// A list with a field that finds entries by what is typed, where there are many of them.
+import { Search } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { useShortcuts } from '../lib/shortcuts.ts';
+import { INPUT } from './field.tsx';
+import { Form } from './form.tsx';
+
+/** So many are found by looking. */
+const FEW = 10;
+
+interface FindableProps<T> {
+  items: readonly T[];
+  /** What an entry is found by: all the words that are typed. */
+  textOf: (item: T) => string;
+  /** The name of the field: "Find an intake". */
+  label: string;
+  /** Enter: opens the first of those that are found. */
+  onOpen?: (item: T) => void;
+  /** Draws those that are found, at least one. */
+  children: (found: readonly T[]) => ReactNode;
+}
+
+export function Findable<T>({ items, textOf, label, onOpen, children }: FindableProps<T>) {
+  const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({
+    '/': () => {
+      field.current?.focus();
+      return field.current !== null;
+    },
+  });
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  // Once something is typed, the field stays, however few are left.
+  if (items.length <= FEW && words.length === 0) return children(items);
+  const found = items.filter((item) => {
+    const text = textOf(item).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const [first] = found;
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Form
+        role="search"
+        className="relative"
+        onSubmit={() => {
+          if (words.length > 0 && first !== undefined) onOpen?.(first);
+        }}
+      >
+        <Search
+          size={16}
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 left-3 my-auto text-ink-3"
+        />
+        <input
+          ref={field}
+          type="search"
+          aria-label={label}
+          data-keys="/"
+          placeholder={label}
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+          className={`${INPUT} h-9 pl-9 text-14 touch:h-11`}
+        />
+      </Form>
+      <p role="status" className={found.length === 0 ? 'text-14 text-ink-2 wrap-anywhere' : 'sr-only'}>
+        {words.length === 0
+          ? null
+          : found.length === 0
+            ? `None has “${typed.trim()}”.`
+            : `${found.length} of ${items.length}`}
+      </p>
+      {found.length === 0 ? null : children(found)}
+    </div>
+  );
+}
