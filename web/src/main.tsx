@@ -1,4 +1,4 @@
-// Starts the page: the route's chunk, the sign-in link if there is one, React, and the service worker.
+// Starts the page: the route's chunk, the sign-in link if there is one, React, and what comes after it.
 import './ui/base.css';
 // The first list of the inbox waits for it, and on a phone the number of files costs time.
 import './features/inbox/screen/inbox.css';
@@ -47,20 +47,7 @@ const root = document.getElementById('root');
 if (root !== null) void draw(root);
 
 // Nothing is translated before it is drawn. Where this does not come, a translated page may stand still.
-import('./lib/translated-text.ts').then(
-  ({ keepTranslatedTexts }) => keepTranslatedTexts(),
+import('./app/after-start.ts').then(
+  ({ afterStart }) => afterStart(),
   () => undefined,
 );
-
-/** Its first start fetches all of the app, which takes from what draws the page. */
-const WORKER_AFTER_MS = 2500;
-
-function registerWorker(): void {
-  // Refused in private windows and over plain http: then the app does not open without a network.
-  setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), WORKER_AFTER_MS);
-}
-
-if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  if (document.readyState === 'complete') registerWorker();
-  else window.addEventListener('load', registerWorker);
-}

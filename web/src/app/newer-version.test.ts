@@ -1,0 +1,51 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { live, session } from '../lib/services.ts';
+import { FakeServer } from '../../test/fake-server.ts';
+import { FakeSocket } from '../../test/fake-socket.ts';
+import { aUser } from '../../test/tasks.ts';
+import { watchForNewer } from './newer-version.ts';
+
+const start = (version: string) => `/assets/start-${version}.js`;
+const NOTICE = 'A newer version is here';
+
+afterEach(() => {
+  live.stop();
+  for (const script of document.querySelectorAll('script')) script.remove();
+});
+
+test('a page that is older than the server says so once after the connection was away, with a way to reload', async () => {
+  let version = 'old-1';
+  let asked = 0;
+  const server = new FakeServer();
+  const page = () => {
+    asked += 1;
+    return new Response(`<script type="module" src="${start(version)}"></script>`);
+  };
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    url === '/index.html' ? Promise.resolve(page()) : server.fetch(url, init),
+  );
+  const script = Object.assign(document.createElement('script'), { type: 'module' });
+  script.setAttribute('src', start(version));
+  document.head.append(script);
+  session.storeTokens({ accessToken: 'a', refreshToken: 'r' }, aUser);
+  watchForNewer();
+  live.start();
+  await waitFor(() => FakeSocket.latest);
+  const connect = async (now: string) => {
+    version = now;
+    const before = asked;
+    FakeSocket.latest.hello();
+    await waitFor(() => expect(asked).toBe(before + 1));
+  };
+
+  await connect('old-1');
+  expect(screen.queryByText(NOTICE)).toBeNull();
+  await connect('new_2');
+  await screen.findByText(NOTICE);
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
+  screen.getByLabelText('Dismiss').click();
+  await waitFor(() => expect(screen.queryByText(NOTICE)).toBeNull());
+  await connect('new_2');
+  expect(screen.queryByText(NOTICE)).toBeNull();
+});
