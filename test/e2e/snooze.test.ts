@@ -47,7 +47,7 @@ describe('snoozing', () => {
     await page.keyboard.press('a');
     await page.keyboard.press('h');
     await dialog('Snooze 3 items').getByRole('button', { name: 'Tomorrow morning' }).click();
-    await page.getByText(/^Snoozed 3 items until \w+ 08:00$/).waitFor();
+    await page.getByText(/^Snoozed 3 items until \w+ 08:00 AM$/).waitFor();
     await snoozedCount(3).waitFor();
     await stage.until('all to sleep', async () => (await asleep()).length === 3);
     const at = new Intl.DateTimeFormat('en-US', {

@@ -41,7 +41,7 @@ describe('times', () => {
 
   test('that are past have a day where it is not today', () => {
     const now = new Date(2026, 2, 1, 0, 10).getTime();
-    expect(pastTime(new Date(2026, 2, 1, 0, 5).getTime(), now)).toBe('00:05');
+    expect(pastTime(new Date(2026, 2, 1, 0, 5).getTime(), now)).toBe('12:05 AM');
     expect(pastTime(new Date(2026, 1, 28, 23, 55).getTime(), now)).toBe('Feb 28, 2026, 11:55 PM');
     expect(pastTime(new Date(2026, 1, 22, 0, 5).getTime(), now)).toBe('Feb 22, 2026, 12:05 AM');
   });

@@ -64,16 +64,21 @@ export function isAsleep({ snoozedUntil }: { snoozedUntil: string | null }, now:
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const twoDigits = (value: number) => String(value).padStart(2, '0');
-const clockTime = (time: Date) => `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 
-/** A time within a week from now: "18:00", or "Tue 08:00" on another day. */
+/** "09:00 AM", as in full. */
+function clockTime(time: Date): string {
+  const hours = time.getHours();
+  return `${twoDigits(hours % 12 || 12)}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
+}
+
+/** A time within a week from now: "06:00 PM", or "Tue 08:00 AM" on another day. */
 export function wakeText(until: number, now: number): string {
   const end = new Date(until);
   const isToday = until - now < DAY && end.getDay() === new Date(now).getDay();
   return isToday ? clockTime(end) : `${WEEKDAYS[end.getDay()] ?? ''} ${clockTime(end)}`;
 }
 
-/** A time until now: "18:00", or in full where that was on another day. */
+/** A time until now: "06:00 PM", or in full where that was on another day. */
 export function pastTime(at: number, now: number): string {
   const time = new Date(at);
   return time.toDateString() === new Date(now).toDateString() ? clockTime(time) : fullTime(at);
@@ -84,7 +89,6 @@ export function fullTime(value: string | number | null | undefined): string {
   const ms = parseTime(value);
   if (ms === null) return UNKNOWN_TIME;
   const time = new Date(ms);
-  const hours = time.getHours();
   const day = `${MONTHS[time.getMonth()] ?? ''} ${time.getDate()}, ${time.getFullYear()}`;
-  return `${day}, ${twoDigits(hours % 12 || 12)}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
+  return `${day}, ${clockTime(time)}`;
 }

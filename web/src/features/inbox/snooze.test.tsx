@@ -50,7 +50,7 @@ test('the bar snoozes all that is selected, and one undo takes all of it back', 
   const bar = within(screen.getByRole('group', { name: 'Selected items' }));
   await user.click(bar.getByRole('button', { name: 'Snooze 2 items' }));
   await user.click((await dialog()).getByRole('button', { name: /^Tomorrow morning/ }));
-  await screen.findByText(/^Snoozed 2 items until .* 08:00$/);
+  await screen.findByText(/^Snoozed 2 items until .* 08:00 AM$/);
   await waitFor(() => expect(rows()).toEqual(['gamma']));
   expect(server.called('PATCH /tasks')).toHaveLength(1);
   await user.keyboard('z');
@@ -87,7 +87,7 @@ test('the snoozed are a list of their own, where they say until when, and are wo
   await row('alpha');
   expect(rows()).toEqual(['alpha', 'gamma']);
   await user.click(screen.getByRole('button', { name: 'Snoozed 1' }));
-  expect((await row('beta')).textContent).toMatch(/\d\d:\d\d$/);
+  expect((await row('beta')).textContent).toMatch(/\d\d:\d\d [AP]M$/);
   expect(rows()).toEqual(['beta']);
   expect(window.location.search).toBe('?snoozed=true');
   await expectAccessible();

@@ -36,5 +36,5 @@ export function endsNextDay({ from, to }: Pick<QuietHours, 'from' | 'to'>): bool
 /** How long nothing may disturb, by the clock of this browser; `until` in milliseconds. */
 export const SILENCES: readonly { label: string; until: (now: number) => number }[] = [
   { label: '1 hour', until: (now) => now + HOUR_MS },
-  { label: 'Until tomorrow 08:00', until: (now) => tomorrowMorning(now) },
+  { label: 'Until tomorrow 08:00 AM', until: (now) => tomorrowMorning(now) },
 ];
