@@ -96,6 +96,17 @@ describe('the public pages', () => {
     }
   });
 
+  test('the three ways on from the title stand on one line of a phone', async () => {
+    const page = await open('/', PHONE);
+    const tops = await Promise.all(
+      ['Open Inbox', 'View API Docs', 'Docs'].map(async (name) => {
+        const link = page.getByRole('main').getByRole('link', { name, exact: true }).first();
+        return (await link.boundingBox())?.y;
+      }),
+    );
+    expect(new Set(tops).size).toBe(1);
+  });
+
   test.each([PHONE, DESKTOP])('at %d px no code is broken within a word', async (width) => {
     const page = await open('/api-docs', width);
     await page.locator('#createTask > summary').click();

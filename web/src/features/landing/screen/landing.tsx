@@ -20,14 +20,15 @@ export function Landing({ origin }: { origin: string }) {
             Everything that needs attention lands in one live list. Acknowledge it, pin the few that matter,
             and whatever nobody keeps is gone after 24 hours.
           </p>
-          <div className="mt-7 flex flex-wrap gap-3">
-            <Link href="/inbox" className={buttonClass('primary', 'h-11 px-5')}>
+          {/* In one line on the narrowest phone. */}
+          <div className="mt-7 flex flex-wrap gap-2 sm:gap-3">
+            <Link href="/inbox" className={buttonClass('primary', 'h-11 sm:px-5')}>
               Open Inbox
             </Link>
-            <Link href="/api-docs" className={buttonClass('secondary', 'h-11 px-5')}>
+            <Link href="/api-docs" className={buttonClass('secondary', 'h-11 sm:px-5')}>
               View API Docs
             </Link>
-            <a href="/docs" className={buttonClass('quiet', 'h-11 px-4')}>
+            <a href="/docs" className={buttonClass('quiet', 'h-11 sm:px-4')}>
               Docs
             </a>
           </div>
