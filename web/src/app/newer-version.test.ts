@@ -39,8 +39,15 @@ test('a page that is older than the server says so once after the connection was
     await waitFor(() => expect(asked).toBe(before + 1));
   };
 
+  const link = Object.assign(document.createElement('a'), { href: '/admin' });
+  document.body.append(link);
+  const follow = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+  link.addEventListener('click', follow);
+
   await connect('old-1');
   expect(screen.queryByText(NOTICE)).toBeNull();
+  link.click();
+  expect(follow).toHaveBeenCalledTimes(1);
   await connect('new_2');
   await screen.findByText(NOTICE);
   expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
@@ -48,4 +55,11 @@ test('a page that is older than the server says so once after the connection was
   await waitFor(() => expect(screen.queryByText(NOTICE)).toBeNull());
   await connect('new_2');
   expect(screen.queryByText(NOTICE)).toBeNull();
+  // Its page may need code that the server has no more: the browser loads it.
+  const loads = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+  window.addEventListener('click', loads, { capture: true, once: true });
+  link.click();
+  expect(loads).toHaveBeenCalledTimes(1);
+  expect(follow).toHaveBeenCalledTimes(1);
+  link.remove();
 });

@@ -20,6 +20,7 @@ export function watchForNewer(): void {
     told = newest;
     // The server may have gone back to the version of this page.
     if (newest === own) return;
+    document.addEventListener('click', loadAnew, { capture: true });
     await notify({
       id: 'newer-version',
       text: 'A newer version is here',
@@ -28,6 +29,15 @@ export function watchForNewer(): void {
       action: { label: 'Reload', run: () => location.reload() },
     });
   }
+}
+
+/**
+ * The server has the code of other pages no more, and where there is no worker (plain http) nobody has it: a
+ * link to one is followed as of another site.
+ */
+function loadAnew(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link?.origin === location.origin && link.pathname !== location.pathname) event.stopPropagation();
 }
 
 async function newestStart(): Promise<string | undefined> {
