@@ -1,7 +1,7 @@
-// What a page does besides what is seen: it bears translation, has a service worker, and hears of a newer version.
+// What a page does besides what is seen: bear translation, start the service worker, hear of a newer version.
 import { keepTranslatedTexts } from '../lib/translated-text.ts';
 
-/** What can wait takes nothing from what draws the page; the first start of a worker fetches all of the app. */
+/** What can wait takes nothing from what draws the page; a worker first fetches all of the app. */
 const LATER_MS = 2500;
 
 export function afterStart(): void {
