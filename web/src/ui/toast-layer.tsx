@@ -85,9 +85,9 @@ function Layer({ onReady }: { onReady: () => void }) {
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Viewport
         aria-label="Messages"
-        // Below an open menu, whose entries it would cover. On a phone a dialog stands at the foot of the
+        // On a phone it is not shown over the entries of an open menu, and a dialog stands at the foot of the
         // page: then it is at the head, where a tall one leaves it room (dialog.tsx).
-        className="pointer-events-none fixed inset-x-0 bottom-[max(1rem,calc(var(--dock,0px)+0.25rem))] z-60 flex flex-col items-center gap-2 px-4 outline-none in-[body:has([role=menu])]:z-45 max-sm:in-[body:has([data-modal])]:top-4 max-sm:in-[body:has([data-modal])]:bottom-auto"
+        className="pointer-events-none fixed inset-x-0 bottom-[max(1rem,calc(var(--dock,0px)+0.25rem))] z-60 flex flex-col items-center gap-2 px-4 outline-none max-sm:in-[body:has([role=menu])]:invisible max-sm:in-[body:has([data-modal])]:top-4 max-sm:in-[body:has([data-modal])]:bottom-auto"
       >
         <List />
       </Toast.Viewport>
