@@ -39,8 +39,8 @@ export function closeConnections(app: FastifyInstance): void {
   }
   app.addHook('onReady', async () => subscribe('net.server.socket', note));
   /**
-   * One that a browser or a proxy opened ahead is not idle to Node until it has brought a request. The request
-   * of one that was opened just now may be on its way: that would be reset.
+   * One that a browser or a proxy opened ahead is not idle to Node until it has brought a request; that of
+   * one opened just now may be on its way, and would be reset.
    */
   function countUnused(): void {
     for (const [socket, checks] of open) if (socket.bytesRead === 0) open.set(socket, checks + 1);

@@ -86,7 +86,7 @@ describe('without a network', () => {
     await page.waitForURL(/^chrome-error:/);
     await page.goto(`${program.url}/inbox`);
     await page.getByText(OFFLINE).waitFor();
-    await page.getByText(/What you see is from \d\d:\d\d\./).waitFor();
+    await page.getByText(/What you see is from \d\d:\d\d [AP]M\./).waitFor();
     await rowOf(page, 'there before and after').waitFor();
 
     await page.context().setOffline(false);

@@ -164,7 +164,7 @@ describe('snoozing', () => {
     expect([new URL(page.url()).search, await stage.rows()]).toEqual(['?snoozed=true', ['one', 'two']]);
     await page.reload();
     await row('one')
-      .getByText(/^(?:\w+ )?\d\d:\d\d$/)
+      .getByText(/^(?:\w+ )?\d\d:\d\d [AP]M$/)
       .waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('h');

@@ -64,7 +64,7 @@ describe('triage', () => {
   test('keeps its list without a network, and sends what was done meanwhile when it is back', async () => {
     await push('done in a tunnel', 'stays');
     await page.context().setOffline(true);
-    await page.getByText(/^You are offline\. What you see is from \d\d:\d\d\.$/).waitFor();
+    await page.getByText(/^You are offline\. What you see is from \d\d:\d\d [AP]M\.$/).waitFor();
     await rowOf(page, 'done in a tunnel').hover();
     await rowOf(page, 'done in a tunnel').getByRole('button', { name: 'Acknowledge' }).click();
     await rowOf(page, 'done in a tunnel').waitFor({ state: 'detached' });

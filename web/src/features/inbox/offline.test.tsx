@@ -32,7 +32,7 @@ describe('without a network', () => {
     const { server, user, row } = await openInbox();
     network(false);
     expect(
-      (await screen.findByText(/^You are offline\. What you see is from \d\d:\d\d\.$/)).textContent,
+      (await screen.findByText(/^You are offline\. What you see is from \d\d:\d\d [AP]M\.$/)).textContent,
     ).toBeTruthy();
     await expectAccessible();
     await user.click(row.getByRole('button', { name: /^Acknowledge/ }));
@@ -50,7 +50,7 @@ describe('without a network', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await openInbox();
     network(false);
-    await screen.findByText(/^You are offline\. What you see is from \d\d:\d\d\.$/);
+    await screen.findByText(/^You are offline\. What you see is from \d\d:\d\d [AP]M\.$/);
     vi.setSystemTime(Date.now() + 24 * 3_600_000);
     const notice = await screen.findByText(/^You are offline\. What you see is from \w{3} \d/);
     expect(notice.textContent).toMatch(/from \w{3} \d+, \d{4}, \d\d:\d\d [AP]M\.$/);

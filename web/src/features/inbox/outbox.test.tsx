@@ -62,7 +62,7 @@ describe('what waits', () => {
     const { server } = await acknowledgeOffline();
     reopen(server);
     await row('second');
-    expect(screen.getByText(/^You are offline\. What you see is from \d\d:\d\d\.$/)).toBeTruthy();
+    expect(screen.getByText(/^You are offline\. What you see is from \d\d:\d\d [AP]M\.$/)).toBeTruthy();
     expect(screen.queryByRole('article', { name: /first/ })).toBeNull();
     await screen.findByText('1 change is kept on this device and sent when you are back.');
     network(true);
