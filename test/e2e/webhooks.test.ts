@@ -119,6 +119,8 @@ describe('webhooks among the settings', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Actions for Pressed often' }).waitFor({ state: 'detached' });
+    // It goes back in the history, which would end the next page's coming.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   });
 
   test('give the focus to the next one when they are deleted, the last one to what they were in', async () => {
