@@ -145,7 +145,7 @@ describeWith('a process that ends while it closes or stores intakes', await shar
 
   it('leaves no token behind once its time is over', async () => {
     const intake = intakeOf(newOwner());
-    end.plan(4, { at: 'before', lives: false });
+    end.plan(5, { at: 'before', lives: false });
     await expect(both.dying.intakes.create(intake, 1)).rejects.toThrow('ends here');
     end.lift();
     const tokens = harness.db.collection('intake_tokens');
