@@ -5,6 +5,7 @@ import type { LastUses } from '#core/last-uses.ts';
 import { STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Database, Fields, Versioned, VersionedCollection } from './server/collection.ts';
+import { removeSurplus } from './server/surplus.ts';
 import { createMemberList } from './member-list.ts';
 import { RETRY, retry } from './promises.ts';
 
@@ -167,23 +168,16 @@ function createApiKeys(database: Database, clock: Clock): ApiKeys {
   const users = usersOf(database);
   const activeKeys = createMemberList(database, 'key_rings', keys, clock);
 
-  async function removeRevoked(userId: string): Promise<void> {
-    const surplus = await keys.find(
-      { userId, revokedAt: { $ne: null } },
-      {
+  return {
+    async createKey(key, limit) {
+      const revoked = { userId: key.userId, revokedAt: { $ne: null } };
+      await removeSurplus(keys, revoked, {
         sort: { revokedAt: -1 },
         skip: STORED_REVOKED_KEYS,
         limit: REMOVED_AT_ONCE,
         projection: { _id: 1 },
         hint: 'active',
-      },
-    );
-    if (surplus.length > 0) await keys.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
-  }
-
-  return {
-    async createKey(key, limit) {
-      await removeRevoked(key.userId);
+      });
       if (!(await activeKeys.add(key.userId, key.hash, limit))) return false;
       if (await keys.insert({ _id: key.hash, v: 1, ...keyFields(key) })) return true;
       throw new QinboxError('CONFLICT', 'This key exists already.');

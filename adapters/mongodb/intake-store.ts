@@ -11,6 +11,7 @@ import {
   type IntakeStore,
 } from '#core/ports/intake-store.ts';
 import type { Database, VersionedCollection } from './server/collection.ts';
+import { removeSurplus } from './server/surplus.ts';
 import {
   deliveryDocument,
   intakeFields,
@@ -88,11 +89,11 @@ async function removeAfter(
   intake: string,
   staying: number,
 ): Promise<void> {
-  const surplus = await deliveries.find(
+  await removeSurplus(
+    deliveries,
     { intake },
     { sort: { _id: -1 }, skip: staying, projection: { _id: 1 }, hint: 'latest' },
   );
-  if (surplus.length > 0) await deliveries.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
 }
 
 const PURGE_BATCH = 500;
@@ -131,13 +132,12 @@ export function createMongoIntakeStore(database: Database, clock: Clock, uses: L
   }
 
   async function removeRevoked(owner: string): Promise<void> {
-    const surplus = await intakes.find(
+    const removed = await removeSurplus(
+      intakes,
       { owner, revokedAt: { $ne: null } },
       { sort: { revokedAt: -1 }, skip: STORED_REVOKED_INTAKES, limit: PURGE_BATCH, hint: 'active' },
     );
-    if (surplus.length === 0) return;
-    await intakes.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
-    await tokens.remove(surplus.flatMap((document) => toIntake(document).tokens));
+    if (removed.length > 0) await tokens.remove(removed.flatMap((document) => toIntake(document).tokens));
   }
 
   return {

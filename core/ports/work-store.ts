@@ -2,6 +2,9 @@
 // writes are durable when they resolve. The task store adds work in the write of the change that causes it.
 import type { NewWork, Waiting, Work, WorkProgress } from '../domain/work.ts';
 
+/** Work that ended and stays on record, the latest of each lane. */
+export const ON_RECORD = 100;
+
 /** A lane that this process holds. */
 export interface HeldLane {
   id: string;

@@ -5,6 +5,7 @@ import { BEHIND, isTooMuch, type NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database, VersionedCollection } from '../server/collection.ts';
 import type { Deadline } from '../server/deadline.ts';
+import { removeSurplus } from '../server/surplus.ts';
 import { despiteDuplicates } from '../server/faults.ts';
 import type { OwnWork } from './own-work.ts';
 import {
@@ -161,15 +162,14 @@ export function createMongoWorkStore(
     waiting: (lane) => waitingIn(work, lane),
     async endLane(lane, at, { result, most }) {
       const waits = { lane, dueAt: { $exists: true } };
-      const surplus = await work.find(waits, {
+      const removed = await removeSurplus(work, waits, {
         sort: { createdAt: -1, sequence: -1 },
         skip: most,
         limit: BATCH,
         projection: { _id: 1 },
         hint: 'latest',
       });
-      if (surplus.length > 0) await work.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
-      if (surplus.length === BATCH) return true;
+      if (removed.length === BATCH) return true;
       await work.run((collection) =>
         collection.updateMany(waits, {
           $set: { status: 'failed', result, ...endedFields(at) },

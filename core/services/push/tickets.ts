@@ -4,7 +4,7 @@
 import { PUSH_LEASE_MS, pushLane, type PushWorkId } from '#core/domain/push-work.ts';
 import type { Work } from '#core/domain/work.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { WorkStore } from '#core/ports/work-store.ts';
+import { ON_RECORD, type WorkStore } from '#core/ports/work-store.ts';
 import type { DeliveryWatch } from './delivery.ts';
 import { putOff } from '#core/services/work/steps.ts';
 
@@ -28,8 +28,6 @@ const LOOK_EVERY_MS = PUSH_LEASE_MS / 4;
 /** Looks for work that is not moved to its lane yet, and pauses between them. */
 const LOOKS = 4;
 const LOOK_AGAIN_MS = 500;
-/** Work that has ended, and stays: of no use but to find a fault. */
-const ON_RECORD = 100;
 const TRIM_EVERY = 100;
 const DONE = JSON.stringify({ outcome: 'done', detail: '' });
 

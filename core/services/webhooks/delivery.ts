@@ -7,7 +7,7 @@ import { isTooMuch, MOST_WAITING, type Waiting, type Work } from '#core/domain/w
 import type { Clock } from '#core/ports/clock.ts';
 import type { Outgoing, OutgoingAnswer } from '#core/ports/outgoing.ts';
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
-import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
+import { ON_RECORD, type HeldLane, type WorkStore } from '#core/ports/work-store.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Attempt, LaneWork, WorkHandler } from '#core/services/work/runner.ts';
@@ -46,8 +46,6 @@ const TIMEOUT_MS = 15_000;
 const SHOWN_CHARACTERS = 1000;
 /** One that failed for so long, and took nothing, is switched off: three days. */
 const OFF_AFTER_MS = 72 * 60 * 60_000;
-/** Of what is given up; the others are forgotten. */
-const ON_RECORD = 100;
 /** Failures in a row before it counts as failing. */
 const FAILING_AFTER = 3;
 /** How often it is noted that deliveries are taken. */

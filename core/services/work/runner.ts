@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { nextAttempt, placesAfter, restUntil, type Work, type WorkProgress } from '#core/domain/work.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
+import { ON_RECORD, type HeldLane, type WorkStore } from '#core/ports/work-store.ts';
 import { createPlaces, type Places } from '#core/services/places.ts';
 import { createAlarm, repeat, type Alarm } from '#core/services/repeat.ts';
 
@@ -79,8 +79,6 @@ const MOVE_EVERY_MS = 1000;
 const DRAIN_MS = 5000;
 /** Records of which the work is moved at once. */
 const MOVED_AT_ONCE = 200;
-/** Work that ended and stays on record, for each lane. */
-const ON_RECORD = 100;
 const LOOK_AGAIN_MS = 1000;
 const TRIM_EVERY = 50;
 
