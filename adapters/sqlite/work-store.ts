@@ -161,8 +161,8 @@ export function createSqliteWorkStore({ db, group, lanes, isAlone }: Parts): Wor
   );
   const removeLane = db.prepare('DELETE FROM work_lanes WHERE id = ?');
   const trim = db.prepare(
-    'DELETE FROM work WHERE lane = ?1 AND ended_at IS NOT NULL AND ended_at < (SELECT ended_at FROM work ' +
-      'INDEXED BY work_ended WHERE lane = ?1 AND ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1 OFFSET ?2)',
+    'DELETE FROM work WHERE rowid IN (SELECT rowid FROM work INDEXED BY work_ended ' +
+      `WHERE lane = ? AND ended_at IS NOT NULL ORDER BY ended_at DESC, rowid DESC LIMIT ${BATCH} OFFSET +?)`,
   );
   const purge = db.prepare(
     'DELETE FROM work WHERE rowid IN (SELECT rowid FROM work INDEXED BY work_purge ' +
@@ -199,7 +199,7 @@ export function createSqliteWorkStore({ db, group, lanes, isAlone }: Parts): Wor
         const row = find.get(lane, id, ownerId);
         return row === undefined ? null : { ...row };
       }),
-    trim: (lane, most) => group.write(() => void trim.run(lane, most)),
+    trim: (lane, most) => inBatches(() => trim.run(lane, most)),
     purge: (now) => inBatches(() => purge.run(now - WORK_TTL_MS)),
   };
 }

@@ -17,6 +17,7 @@ import {
   snoozeTask,
   type Task,
 } from './task.ts';
+import type { NewWork } from './work.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 21, 9);
@@ -60,6 +61,12 @@ function createTimetable(escalations: readonly EscalationRecord[]) {
   return {
     done,
     current: () => task,
+    waiting: () => [...due.keys()],
+    /** The task expires. */
+    expire(at: number): void {
+      if (task === null) throw new Error('no task');
+      this.take(escalationWork(escalations, { type: 'task.expired', before: task, task, at }));
+    },
     /** Does all that is due until then, in order. */
     runTo(now: number): void {
       for (;;) {
@@ -76,13 +83,16 @@ function createTimetable(escalations: readonly EscalationRecord[]) {
           : after.acknowledgedAt !== null && task.acknowledgedAt === null
             ? 'task.acknowledged'
             : 'task.updated';
-      for (const work of escalationWork(escalations, { type, before: task, task: after, at })) {
+      this.take(escalationWork(escalations, { type, before: task, task: after, at }));
+      task = after;
+    },
+    take(all: readonly NewWork[]): void {
+      for (const work of all) {
         const before = due.get(work.lane);
         const wanted = work.dueAt as number;
         if (work.sooner === true && before !== undefined) due.set(work.lane, Math.min(before, wanted));
         if (work.sooner !== true && before === undefined && !over.has(work.lane)) due.set(work.lane, wanted);
       }
-      task = after;
     },
   };
 }
@@ -235,6 +245,31 @@ describe('the steps of an escalation', () => {
     lowered('high', 20);
     table.runTo(at(1000));
     expect(doneAt(table)).toEqual([0, 25, 30, 120]);
+  });
+
+  it('are stopped once an acknowledgement cannot be undone, or the task has expired, paused or not', () => {
+    const at = (minutes: number) => NOW + minutes * MINUTE;
+    const acknowledged = createTimetable([alerts]);
+    acknowledged.change(high({ expiresAt: at(1000) }), NOW);
+    acknowledged.runTo(at(6));
+    acknowledged.change(acknowledgeTask(acknowledged.current() as Task, at(6)), at(6));
+    acknowledged.runTo(at(16) - 1);
+    expect(acknowledged.waiting()).toEqual(['step_30', 'step_120']);
+    acknowledged.runTo(at(16));
+    expect(acknowledged.waiting()).toEqual([]);
+    expect(doneAt(acknowledged)).toEqual([0, 5]);
+    const task = high({ expiresAt: at(20) });
+    const expired = createTimetable([alerts]);
+    expired.change(task, NOW);
+    expired.runTo(at(20));
+    expired.expire(at(20));
+    expired.runTo(at(20));
+    expect(expired.waiting()).toEqual([]);
+    const event = { type: 'task.expired' as const, before: task, task, at: at(20) };
+    expect(escalationWork([{ ...alerts, paused: true }], event).map(({ lane }) => lane)).toEqual([
+      'step_30',
+      'step_120',
+    ]);
   });
 
   it('are those of its intake, where that has some, paused or not', () => {

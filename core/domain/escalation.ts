@@ -82,16 +82,18 @@ function dueAt({ afterMinutes }: EscalationStep, task: Task): number {
 /**
  * The work of the steps that a change of a task makes: those of a new task, or of one that an escalation
  * is for only now, or again, count from then; what waits is due sooner then, and when the task is restored,
- * or is to wake sooner.
+ * or is to wake sooner. When the task is over, what waits is looked at once that is certain, to be stopped.
  */
 export function escalationWork(
   escalations: readonly EscalationRecord[],
   { type, before, task, at }: TaskEvent,
 ): NewWork[] {
-  if (type === 'task.acknowledged' || type === 'task.expired') return [];
   const escalation = escalationOf(escalations, task);
-  if (escalation === null || escalation.paused) return [];
+  if (escalation === null) return [];
   const { steps } = escalation;
+  if (type === 'task.acknowledged') return lookAt(steps, task, at + UNDO_WINDOW_MS);
+  if (type === 'task.expired') return lookAt(steps, task, at);
+  if (escalation.paused) return [];
   const fromNow = ({ afterMinutes }: EscalationStep) => at + afterMinutes * MINUTE_MS;
   const sooner = (due: (step: EscalationStep) => number) =>
     steps.map((step) => ({ ...stepWork(step, task, Math.max(at, due(step))), sooner: true as const }));
@@ -104,6 +106,12 @@ export function escalationWork(
   if (!isSnoozed(before, at)) return [];
   if (!isSnoozed(task, at)) return sooner(fromNow);
   return (task.snoozedUntil ?? 0) < (before.snoozedUntil ?? 0) ? sooner((step) => dueAt(step, task)) : [];
+}
+
+/** Makes those steps due at `at` that wait for longer. */
+function lookAt(steps: readonly EscalationStep[], task: Task, at: number): NewWork[] {
+  const later = steps.filter((step) => dueAt(step, task) > at);
+  return later.map((step) => ({ ...stepWork(step, task, at), sooner: true as const }));
 }
 
 /** `createdAt` is when it is due first: failed attempts are repeated for days from then. */

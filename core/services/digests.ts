@@ -123,7 +123,7 @@ export function createDigestSending(parts: Parts): WorkHandler {
             if (lines.length === 0) return { kind: 'done', detail: 'Nothing had expired unseen.' };
             return send(one, digestText(lines), parts);
           }),
-        staysOnRecord: true,
+        mostOnRecord: 'all',
       };
     },
   };

@@ -9,7 +9,8 @@ import { startReceiver } from '#test/helpers/receivers.ts';
 import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { waitFor } from '#test/program/wait.ts';
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 let app: Fixture;
@@ -175,6 +176,32 @@ describe('an escalation', () => {
     );
     expect(ended.detail).toMatch(/was acknowledged/);
     expect(to.texts).toEqual([]);
+  });
+
+  it('is stopped long before its time where the task is over, and of each step the latest 2,000 stay on record', async () => {
+    const from = await escalating([{ afterMinutes: 10_080, kind: 'push' }]);
+    const { user } = (await from.call('GET', '/auth/profile')).body as { user: { id: string } };
+    const lane = from.escalation.steps[0]?.id ?? '';
+    const statuses = async () => {
+      const all = await app.parts.storage.work.list(user.id, lane, 5000);
+      return Object.entries(Object.groupBy(all, ({ status }) => status)).map(
+        ([status, of]) => `${of.length} ${status}`,
+      );
+    };
+    const tasks = Array.from({ length: 420 }, () => ({ content: 'Disk full', priority: 'high' }));
+    for (let batch = 0; batch < 5; batch++) {
+      const made = await app.call('POST', '/tasks/batch', { key: from.key, body: { tasks } });
+      const ids = (made.body['tasks'] as { id: string }[]).map(({ id }) => id);
+      const { status } = await app.call('POST', '/tasks/acknowledge', { key: from.key, body: { ids } });
+      expect(status).toBe(200);
+    }
+    expect(await statuses()).toEqual(['2100 waiting']);
+    app.clock.advance(10 * MINUTE);
+    await waitFor('the end of the others', async () => {
+      app.clock.advance(SECOND);
+      return (await statuses()).join() === '2000 done';
+    });
+    expect((await from.runs())[0]).toMatchObject({ status: 'stopped', detail: 'The task was acknowledged.' });
   });
 
   it('waits while its task has another priority, and goes on when that is as before', async () => {

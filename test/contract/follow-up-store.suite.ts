@@ -176,6 +176,22 @@ export function describeFollowUpStore(name: string, harness: StorageHarness): vo
       expect((await timetable(other)).toSorted()).toEqual(['waiting 0', 'waiting 15']);
     });
 
+    it('makes steps due once their task cannot come back, acknowledged or expired, and none later', async () => {
+      const escalation = escalationOf();
+      await set({ escalations: [escalation] });
+      const [first, second] = escalation.steps;
+      const { id } = await add({ priority: 'high', expiryMinutes: 60 });
+      await add({ priority: 'high', expiryMinutes: 7 });
+      current().clock.advance(MINUTE);
+      await acknowledge(id);
+      expect(await timetable(first)).toEqual(['waiting 4', 'waiting 4']);
+      expect((await timetable(second)).toSorted()).toEqual(['waiting 10', 'waiting 14']);
+      current().clock.advance(7 * MINUTE);
+      await sweepAll();
+      expect(await timetable(first)).toEqual(['waiting -3', 'waiting -3']);
+      expect((await timetable(second)).toSorted()).toEqual(['waiting 0', 'waiting 3']);
+    });
+
     it('stores the line of each task that expires, and its digest once', async () => {
       await set({ digest: { time: '12:00', zone: 'UTC', to: ['task', 'push'] } });
       await add({ content: 'one', expiryMinutes: 1 });

@@ -8,6 +8,7 @@ import { waitFor } from '#test/program/wait.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 const LEASE_MS = 30_000;
+const HOUR = 60 * 60_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Runs the suite on a driver. */
@@ -320,6 +321,21 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       const left = (await store.list(owner, 'a', 10)).map(({ id }) => id);
       expect(left.slice(0, 3)).toEqual(['4', '3', '2']);
       expect((await store.list(owner, 'a', 2)).map(({ id }) => id)).toEqual(['4', '3']);
+    });
+
+    it('removes all that ended but the latest, however much that is and however much ended at once', async () => {
+      const longAgo = Date.now() - HOUR;
+      const ended = { status: 'done', dueAt: null } as const;
+      const all = Array.from({ length: 1203 }, (_, n) =>
+        workOf(String(n), { ...ended, createdAt: longAgo + n, endedAt: longAgo + Math.ceil(n / 1200) }),
+      );
+      await store.add([...all, workOf('waits')]);
+      await store.trim('a', 2);
+      expect((await store.list(owner, 'a', 10)).map(({ id }) => id).toSorted()).toEqual([
+        '1201',
+        '1202',
+        'waits',
+      ]);
     });
   });
 }

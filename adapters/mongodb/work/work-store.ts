@@ -195,19 +195,15 @@ export function createMongoWorkStore(
       return found?.owner === ownerId ? toWork(found) : null;
     },
     async trim(lane, most) {
-      const surplus = await work.find(
-        { lane, endedAt: { $exists: true } },
-        {
-          sort: { endedAt: -1 },
-          skip: most,
-          limit: BATCH,
-          projection: { endedAt: 1 },
-          hint: 'ended',
-        },
-      );
-      const before = Date.now() - ENDED_STAYS_MS;
-      const old = surplus.filter(({ endedAt }) => endedAt !== undefined && endedAt.getTime() < before);
-      if (old.length > 0) await work.removeMany({ _id: { $in: old.map(({ _id }) => _id) } });
+      const ended = { lane, endedAt: { $lt: new Date(Date.now() - ENDED_STAYS_MS) } };
+      const options = {
+        sort: { endedAt: -1 },
+        skip: most,
+        limit: BATCH,
+        projection: { _id: 1 },
+        hint: 'ended',
+      } as const;
+      while ((await removeSurplus(work, ended, options)).length === BATCH);
     },
     async purge(now) {
       await work.removeMany({ purgeAt: { $lte: new Date(now) } });

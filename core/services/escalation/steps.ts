@@ -39,6 +39,12 @@ interface Parts {
   observe: EscalationObserver;
 }
 
+/**
+ * Of the tasks of one step. One that leaves the escalation and comes back has each of its steps once while
+ * its record is there, so this is more than is shown.
+ */
+const STEPS_ON_RECORD = 2000;
+
 /** How old the settings may be that a step goes by. */
 const FRESH_MS = 1000;
 
@@ -69,7 +75,7 @@ export function createEscalationSteps(parts: Parts): WorkHandler {
         // After a crash, what was under way is sent to an incoming webhook as what may be a repeat: one is,
         // not many. Slack takes one a second, too.
         ...(found.step.action.kind === 'slack' ? { mostAtOnce: 1 } : {}),
-        staysOnRecord: true,
+        mostOnRecord: STEPS_ON_RECORD,
       };
     },
   };

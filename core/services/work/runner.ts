@@ -30,8 +30,8 @@ export interface LaneWork {
   attempt(work: Work, failures: number): Promise<Attempt>;
   /** Attempts at once, fewer than the runner would make. */
   mostAtOnce?: number;
-  /** Whether all that ended stays on record for its time; else the latest 100 of the lane. */
-  staysOnRecord?: true;
+  /** How much of what ended stays on record for its time, the latest of the lane; 100 unless said. */
+  mostOnRecord?: number | 'all';
 }
 
 /** Does the work of one kind. */
@@ -80,8 +80,6 @@ const DRAIN_MS = 5000;
 /** Records of which the work is moved at once. */
 const MOVED_AT_ONCE = 200;
 const LOOK_AGAIN_MS = 1000;
-const TRIM_EVERY = 50;
-
 interface RunningLane {
   alarm: Alarm;
   ended: Promise<void>;
@@ -195,8 +193,9 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
     mayGoOn = false;
   });
 
+  const { mostOnRecord = ON_RECORD } = work;
   async function trim(): Promise<void> {
-    if (work.staysOnRecord !== true) await store.trim(lane.id, ON_RECORD);
+    if (mostOnRecord !== 'all') await store.trim(lane.id, mostOnRecord);
   }
 
   /** Stores what came of an attempt. */
@@ -227,7 +226,8 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
       : Math.max(rest.restUntil, restUntil(rest.failures, now, random()) ?? 0, notBefore);
     // It is back: what had failed before is tried now.
     if (ok && couldRest) await store.wakeLane(lane.id, now);
-    if (isOver && ++ended % TRIM_EVERY === 0) await trim();
+    if (isOver) ended++;
+    if (isOver && mostOnRecord !== 'all' && ended % (mostOnRecord / 2) === 0) await trim();
   }
 
   async function attempt(one: Work): Promise<void> {
