@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { contractTests, type ContractOptions, type Sender } from 'qinbox/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { contractTests, startQinbox, type ContractOptions, type Sender } from 'qinbox/testing';
+import { afterAll, describe, expect, it, test, vi } from 'vitest';
 import { defineAdapter, startPolling, trackWork, Type, type Adapter } from '#api/adapter-host/public.ts';
 import letterbox from '#test/helpers/letterbox.ts';
 import { root } from '#test/program/program.ts';
@@ -22,8 +22,10 @@ const { default: syslog } = (await import(pathToFileURL(file).href)) as { defaul
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const says = (number: number) => `Message no. ${number}.`;
+/** What `logger` of util-linux sends between the time and the text. */
+const DATA = 'nas root - - [timeQuality tzKnown="1" isSynced="0"]';
 
-async function openSyslogSender(owner: string): Promise<Sender> {
+async function openSyslogSender(owner: string) {
   const free = createSocket('udp4').bind(0, '127.0.0.1');
   await once(free, 'listening');
   const { port } = free.address();
@@ -35,7 +37,8 @@ async function openSyslogSender(owner: string): Promise<Sender> {
     );
   return {
     env: { SYSLOG_PORT: String(port), SYSLOG_OWNER: owner },
-    send: (number) => send(`<11>1 2026-11-21T09:00:00Z ${says(number)}`),
+    send: (number: number) => send(`<11>1 2026-11-21T09:00:00Z ${DATA} ${says(number)}`),
+    sendOld: (number: number) => send(`<11>Nov 21 09:00:00 nas root: ${says(number)}`),
     content: says,
     sendNonsense: () => send('no syslog'),
     close: () => new Promise<void>((done) => socket.close(done)),
@@ -86,6 +89,21 @@ describe('passes on', () => {
   it.each([...documented, ...withIntakes])('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });
+});
+
+test('the adapter that is shown makes one text of both forms of syslog', async () => {
+  const sender = await openSyslogSender('owner@example.com');
+  const qinbox = await startQinbox({ adapter: syslog, env: sender.env });
+  const contents = async () => (await qinbox.tasks()).map(({ content }) => content);
+  await sender.send(1);
+  await vi.waitFor(async () => expect(await contents()).toEqual([`nas root: ${says(1)}`]), {
+    timeout: 10_000,
+  });
+  await sender.sendOld(1);
+  await vi.waitFor(async () => expect((await qinbox.tasks())[0]?.occurrences).toBe(2), { timeout: 10_000 });
+  expect(await contents()).toHaveLength(1);
+  await qinbox.stop();
+  await sender.close();
 });
 
 /** What an adapter may do wrong. */
