@@ -54,6 +54,11 @@ function linksOf(text: string): string[] {
   ];
 }
 
+it('the page of settings is .env.example, word for word', () => {
+  const [, shown] = /```ini\n([^]*?)```/.exec(readFileSync(join(root, 'docs/settings.md'), 'utf8')) ?? [];
+  expect(shown).toBe(readFileSync(join(root, '.env.example'), 'utf8'));
+});
+
 describe('on a file host', () => {
   const others = ['README.md', 'adapters/ingestion/slack/README.md', 'adapters/ingestion/smtp/README.md'];
   it.each([...others, 'adapters/ingestion/webhook/README.md', ...files, ...LEFT_OUT])(
@@ -169,6 +174,7 @@ describe('the search', () => {
     ['quiet hours', '/docs/notifications#quiet-hours-do-not-disturb'],
     ['RATE_LIMITED', '/docs/errors#rate_limited'],
     ['kubernetes', '/docs/deploy#kubernetes'],
+    ['CORS_ORIGINS', '/docs/settings'],
     ['getting start', '/docs/getting-started'],
   ])('finds %j first at %s', (asked, address) => {
     expect(find(pages, asked)[0]?.address).toBe(address);
