@@ -1,5 +1,6 @@
 // What a validator found, said in plain words, field by field.
 import type { ErrorDetail } from '#core/contract/index.ts';
+import { NO_TIME } from '#core/domain/read-time.ts';
 
 /** One finding of the validator, as TypeBox reports it. */
 export interface Issue {
@@ -61,6 +62,8 @@ function describe(
     case 'boolean':
       // The same once more, for each of them.
       return schemaPath.endsWith('/additionalProperties') ? [] : only(refusal ?? message);
+    case 'format':
+      return only(refusal ?? (given['format'] === 'date-time' ? NO_TIME : message));
     case 'minProperties':
       return only('must have at least one field');
     default:

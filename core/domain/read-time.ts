@@ -1,7 +1,7 @@
 // Times as callers send them.
 
 /** What a text that {@link readTime} cannot read must be. */
-export const NO_TIME = 'must be a time, such as 2026-11-21T09:00:00Z';
+export const NO_TIME = 'must be a time with its zone, such as 2026-11-21T09:00:00Z';
 
 /** A day, at midnight of UTC, or a day and a time of it with its distance from UTC. */
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;

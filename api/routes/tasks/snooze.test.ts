@@ -113,7 +113,12 @@ describe('a snooze that is refused', () => {
     ['nothing', {}, '', 'must have at least one field'],
     ['another field alone', { till: 1 }, 'until', 'give either until (a time, or null) or minutes'],
     ['both', { until: null, minutes: 1 }, 'until', 'give either until (a time, or null) or minutes'],
-    ['no time', { until: 'soon' }, 'until', 'must be a time, such as 2026-11-21T09:00:00Z, or null'],
+    [
+      'no time',
+      { until: 'soon' },
+      'until',
+      'must be a time with its zone, such as 2026-11-21T09:00:00Z, or null',
+    ],
     ['a number', { until: 5 }, 'until', 'must be text or null'],
     ['now', { until: iso(MORNING) }, 'until', 'must be in the future'],
     ['too late', { until: iso(MORNING + 7 * DAY + 1) }, 'until', 'must be at most 7 days from now'],
