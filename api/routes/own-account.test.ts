@@ -129,9 +129,11 @@ describe('the own profile', () => {
         email: 'me@example.com',
       }),
     ]);
-    expect(
-      (await call('PUT', '/auth/profile', { token, body: { avatar_url: 'javascript:alert(1)' } })).status,
-    ).toBe(400);
+    const script = await call('PUT', '/auth/profile', { token, body: { avatar_url: 'javascript:alert(1)' } });
+    expect([script.status, script.body['error']]).toEqual([
+      400,
+      'avatar_url: must be an address that begins with https://, or null',
+    ]);
     expect((await call('PUT', '/auth/profile', { token, body: { name: ' ' } })).status).toBe(400);
   });
 });

@@ -84,6 +84,7 @@ export const EditProfile = Type.Object(
         Type.String({
           pattern: '^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?(/[!-~]*)?$',
           maxLength: 2000,
+          'x-refusal': 'must be an address that begins with https://, or null',
         }),
       ),
     ),
