@@ -89,6 +89,54 @@ describe('on a small screen', () => {
     expect(await coveredIn(page, '[data-modal] button')).toEqual([]);
   });
 
+  test('a webhook with a long name and a long tag, and the dialogs about it, are no wider than the screen', async () => {
+    const page = stage.page();
+    const long = 'a'.repeat(50);
+    await page.evaluate(
+      `fetch('/api/v1/webhooks', {
+        method: 'POST',
+        headers: { authorization: 'Bearer ' + localStorage.getItem('accessToken'), 'content-type': 'application/json' },
+        body: JSON.stringify({ name: '${long}${long}', url: 'https://hooks.example.com/q', events: ['task.created'], filter: { tags: ['${long}'] }, paused: true }),
+      })`,
+    );
+    const cut = () =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('main li span, [data-modal] h2')]
+          .filter((text) => text.getBoundingClientRect().right > 360).map(({ textContent }) => textContent)`,
+      );
+    await page.goto(stage.url('/admin/webhooks'));
+    const menu = page.getByRole('button', { name: /^Actions for/ });
+    await menu.waitFor();
+    expect(await cut()).toEqual([]);
+    for (const [action, role] of [
+      ['Edit', 'dialog'],
+      ['Delete', 'alertdialog'],
+    ] as const) {
+      await menu.tap();
+      await page.getByRole('menuitem', { name: action }).tap();
+      const dialog = page.getByRole(role, { name: long });
+      await dialog.waitFor();
+      expect(await cut()).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).tap();
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
+
+  test('a tablet has room for the words of a search beside all counts', async () => {
+    const page = stage.page();
+    await push('second', 'first');
+    const [{ id } = { id: '' }] = await stage.tasks();
+    await stage.call('POST', `/tasks/${id}/snooze`, {
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    await page.getByRole('button', { name: 'Snoozed 1' }).waitFor();
+    for (const width of [768, 900, 1024]) {
+      await page.setViewportSize({ width, height: 600 });
+      const field = await page.getByRole('combobox', { name: 'Search' }).boundingBox();
+      expect(field?.width, `at ${width} px`).toBeGreaterThan(110);
+    }
+  });
+
   test('a new API key comes into sight by itself', async () => {
     const page = stage.page();
     await page.goto(stage.url('/admin'));

@@ -117,7 +117,7 @@ export function Dialog({
       className={`${WIDTH[size]} rounded-t-lg p-5 max-sm:mt-auto sm:rounded-lg sm:p-6`}
     >
       <div className="mb-4 flex items-start justify-between gap-4">
-        <div className="min-w-0">
+        <div className="min-w-0 wrap-anywhere">
           <Base.Title className="text-20 font-semibold text-balance">{title}</Base.Title>
           {description === undefined ? null : (
             <Base.Description render={<div />} className="mt-1 text-14 text-ink-2">

@@ -66,11 +66,12 @@ export function Counts(props: CountsProps) {
         <button
           type="button"
           aria-pressed={isSnoozed}
+          data-hint="Snoozed"
           onClick={() => onSnoozed(!isSnoozed)}
           className={`nums flex h-8 items-center gap-1.5 rounded-sm px-2 text-14 text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11 ${shown} ${isSelecting ? 'sm:hidden' : ''}`}
         >
           <AlarmClock size={15} aria-hidden />
-          <span className="sm:@max-[49rem]:sr-only">Snoozed</span> {statistics.snoozed}
+          <span className="sr-only">Snoozed</span> {statistics.snoozed}
         </button>
       ) : null}
       {isDemo ? (
@@ -85,5 +86,5 @@ export function Counts(props: CountsProps) {
 /** Hides them where the selection, the badge of the demo or the search would have no room beside them. */
 function roomFor(isSelecting: boolean, isDemo: boolean): string {
   if (isSelecting) return 'sm:@max-[57rem]:hidden';
-  return isDemo ? 'sm:@max-[50rem]:hidden' : 'sm:@max-[40rem]:hidden';
+  return isDemo ? 'sm:@max-[50rem]:hidden' : 'sm:@max-[44rem]:hidden';
 }

@@ -40,10 +40,10 @@ export function Controls({ inbox }: { inbox: Inbox }) {
         aria-label="Add Item"
         data-hint="Add Item"
         data-keys="c"
-        className="max-sm:hidden @max-[45rem]:w-9 @max-[45rem]:px-0 touch:h-11 touch:@max-[45rem]:w-11"
+        className="max-sm:hidden @max-[49rem]:w-9 @max-[49rem]:px-0 touch:h-11 touch:@max-[49rem]:w-11"
       >
         <Plus size={17} aria-hidden />
-        <span className="@max-[45rem]:hidden">Add Item</span>
+        <span className="@max-[49rem]:hidden">Add Item</span>
       </Button>
     </div>
   );
@@ -63,7 +63,7 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
     <MenuButton
       menuLabel="Filter by priority"
       aria-label={`Filter by priority: ${label}`}
-      className={`${CONTROL} px-3 @max-[53rem]:px-2.5 ${ASIDE} ${priority === null ? OFF : ON}`}
+      className={`${CONTROL} px-3 @max-[56rem]:px-2.5 ${ASIDE} ${priority === null ? OFF : ON}`}
       entries={[
         {
           kind: 'choice',
@@ -84,12 +84,12 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
       ]}
     >
       {priority === null ? (
-        <ListFilter size={16} aria-hidden className="text-ink-2 @[53rem]:hidden" />
+        <ListFilter size={16} aria-hidden className="text-ink-2 @[56rem]:hidden" />
       ) : (
         <PriorityMark priority={priority} />
       )}
-      <span className="@max-[53rem]:hidden">{label}</span>
-      <ChevronDown size={15} aria-hidden className="text-ink-3 @max-[53rem]:hidden" />
+      <span className="@max-[56rem]:hidden">{label}</span>
+      <ChevronDown size={15} aria-hidden className="text-ink-3 @max-[56rem]:hidden" />
     </MenuButton>
   );
 }
@@ -123,11 +123,11 @@ function ViewMenu({ inbox: { filters, views, actions } }: { inbox: Inbox }) {
       menuLabel="View"
       aria-label={`View: ${saved?.name ?? ORDER_LABEL[order]}`}
       data-hint="View"
-      className={`${CONTROL} max-w-44 px-2.5 ${ASIDE} ${isPlain ? OFF : ON}`}
+      className={`${CONTROL} max-w-28 px-2.5 ${ASIDE} ${isPlain ? OFF : ON}`}
       entries={entries}
     >
       <SlidersHorizontal size={16} aria-hidden className="shrink-0 text-ink-2" />
-      {saved === undefined ? null : <span className="truncate @max-[45rem]:hidden">{saved.name}</span>}
+      {saved === undefined ? null : <span className="truncate @max-[56rem]:hidden">{saved.name}</span>}
     </MenuButton>
   );
 }

@@ -38,7 +38,7 @@ export function WebhookRow({ webhook, disabled, open, onToggle, onAction }: Webh
           </p>
           <Address url={url} />
           {off === null ? null : <p className="mt-1 text-13 text-ink-1">{off.reason}</p>}
-          <p className="mt-0.5 flex flex-wrap gap-x-3 text-13 text-ink-3">
+          <p className="mt-0.5 flex flex-wrap gap-x-3 text-13 wrap-anywhere text-ink-3">
             <span>{summaryOf(webhook)}</span>
             <span>
               {lastDeliveredAt === null
