@@ -1,12 +1,12 @@
 // A list with a field that finds entries by what is typed, where there are many of them.
 import { Search } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { isComposing } from '../lib/composing.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
 import { INPUT } from './field.tsx';
-import { Form } from './form.tsx';
 
 /** So many are found by looking. */
-const FEW = 10;
+export const FEW = 10;
 
 interface FindableProps<T> {
   items: readonly T[];
@@ -38,15 +38,22 @@ export function Findable<T>({ items, textOf, label, onOpen, children }: Findable
   });
   const [first] = found;
 
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (isComposing(event.nativeEvent)) return;
+    if (event.key === 'Enter') {
+      // The list may be a part of a form, which Enter would send.
+      event.preventDefault();
+      if (words.length > 0 && first !== undefined) onOpen?.(first);
+    } else if (event.key === 'Escape' && typed !== '') {
+      // It empties the field, and leaves open the dialog that the list may be in.
+      event.stopPropagation();
+      setTyped('');
+    }
+  }
+
   return (
     <div className="flex flex-col gap-4">
-      <Form
-        role="search"
-        className="relative"
-        onSubmit={() => {
-          if (words.length > 0 && first !== undefined) onOpen?.(first);
-        }}
-      >
+      <search className="relative">
         <Search
           size={16}
           aria-hidden
@@ -63,9 +70,10 @@ export function Findable<T>({ items, textOf, label, onOpen, children }: Findable
           autoCapitalize="off"
           spellCheck={false}
           onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={onKeyDown}
           className={`${INPUT} h-9 pl-9 text-14 touch:h-11`}
         />
-      </Form>
+      </search>
       <p role="status" className={found.length === 0 ? 'text-14 text-ink-2 wrap-anywhere' : 'sr-only'}>
         {words.length === 0
           ? null

@@ -1,5 +1,6 @@
-// Several of a few: check boxes drawn as pills.
-import { useId, type ReactNode } from 'react';
+// Several of a few, or of many that are found by what is typed: check boxes drawn as pills.
+import { useId, useState, type ReactNode } from 'react';
+import { FEW, Findable } from './findable.tsx';
 
 interface PillProps {
   checked: boolean;
@@ -32,19 +33,27 @@ export function Pill({ checked, onChange, name, invalid = false, mono = false, c
   );
 }
 
+interface PillOption<T> {
+  value: T;
+  label: ReactNode;
+  name?: string;
+}
+
 interface PillsProps<T extends string | number> {
   label: string;
   hint?: string | undefined;
-  options: readonly { value: T; label: ReactNode; name?: string }[];
+  options: readonly PillOption<T>[];
   chosen: readonly T[];
   onToggle: (value: T, isOn: boolean) => void;
   error?: string | undefined;
   disabled?: boolean;
+  /** The name of the field that finds options where there are many: "Find an intake". Of labels of text. */
+  find?: string;
 }
 
 /** A group of pills with its hint and its error. */
 export function Pills<T extends string | number>(props: PillsProps<T>) {
-  const { label, hint, options, chosen, onToggle, error, disabled = false } = props;
+  const { label, hint, options, error, disabled = false, find } = props;
   const id = useId();
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -59,18 +68,20 @@ export function Pills<T extends string | number>(props: PillsProps<T>) {
           {hint}
         </p>
       )}
-      <div className="mt-2 flex flex-wrap gap-1.5">
-        {options.map((option) => (
-          <Pill
-            key={option.value}
-            name={option.name}
-            invalid={error !== undefined}
-            checked={chosen.includes(option.value)}
-            onChange={(isOn) => onToggle(option.value, isOn)}
+      <div className="mt-2">
+        {find === undefined ? (
+          <PillRow {...props} />
+        ) : (
+          <Findable
+            items={options}
+            textOf={({ label: text }) => (typeof text === 'string' ? text : '')}
+            label={find}
           >
-            {option.label}
-          </Pill>
-        ))}
+            {(found) => (
+              <FoundPills key={found.map(({ value }) => value).join()} {...props} options={found} />
+            )}
+          </Findable>
+        )}
       </div>
       {error === undefined ? null : (
         <p id={`${id}-error`} role="alert" className="mt-1.5 text-13 text-danger">
@@ -78,5 +89,34 @@ export function Pills<T extends string | number>(props: PillsProps<T>) {
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** Those that were chosen when these were found come first; none moves when it is pressed. */
+function FoundPills<T extends string | number>(props: PillsProps<T>) {
+  const { options, chosen } = props;
+  const [before] = useState(chosen);
+  const isFirst = ({ value }: PillOption<T>) => before.includes(value);
+  const ordered = [...options.filter(isFirst), ...options.filter((option) => !isFirst(option))];
+  const pills = <PillRow {...props} options={ordered} />;
+  // The room of the outlines of those at the edge.
+  return options.length > FEW ? <div className="-m-1 max-h-48 overflow-y-auto p-1">{pills}</div> : pills;
+}
+
+function PillRow<T extends string | number>({ options, chosen, onToggle, error }: PillsProps<T>) {
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      {options.map((option) => (
+        <Pill
+          key={option.value}
+          name={option.name}
+          invalid={error !== undefined}
+          checked={chosen.includes(option.value)}
+          onChange={(isOn) => onToggle(option.value, isOn)}
+        >
+          {option.label}
+        </Pill>
+      ))}
+    </div>
   );
 }

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
+import { anIntake } from '../../../test/intakes.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
 import { aWebhook, aWebhookDelivery } from '../../../test/webhooks.ts';
 
@@ -59,6 +60,33 @@ test('adds one with what it is told, and shows its secret once', async () => {
   await user.click(secret.getByRole('button', { name: 'I have stored it' }));
   expect(card.queryByRole('region', { name: 'New secret' })).toBeNull();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Webhooks' })));
+});
+
+test('of many intakes, those that a webhook is for come first, and others are found by what is typed', async () => {
+  const server = new FakeServer();
+  server.intakes.intakes = Array.from({ length: 11 }, (_, at) =>
+    anIntake({ id: `in_${at}`, name: at === 9 ? 'Grafana, prod' : `backup ${at}` }),
+  );
+  server.webhooks.list = [aWebhook({ filter: { intakes: ['in_5'] } })];
+  const page = await openCard(server);
+  const { user } = page;
+  await choose(page, 'Edit');
+  const form = within(await screen.findByRole('dialog', { name: 'Edit Incident bot' }));
+  const group = within(await form.findByRole('group', { name: 'Only through these intakes' }));
+  const shown = () => group.getAllByRole('checkbox').map((box) => box.parentElement?.textContent);
+  expect(shown().slice(0, 3)).toEqual(['backup 5', 'backup 0', 'backup 1']);
+  await user.type(group.getByRole('searchbox', { name: 'Find an intake' }), 'prod graf{Enter}');
+  expect(shown()).toEqual(['Grafana, prod']);
+  expect(saved(page), 'Enter in the field sends nothing').toBeUndefined();
+  await user.click(group.getByRole('checkbox'));
+  await user.click(group.getByRole('searchbox'));
+  await user.keyboard('{Escape}');
+  expect(shown().slice(0, 3)).toEqual(['backup 5', 'Grafana, prod', 'backup 0']);
+  await user.click(group.getByRole('checkbox', { name: 'backup 0' }));
+  expect(shown()[2], 'none moves when it is pressed').toBe('backup 0');
+  await expectAccessible();
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(saved(page)).toMatchObject({ filter: { intakes: ['in_5', 'in_9', 'in_0'] } }));
 });
 
 test('says at the field what the server refuses, and keeps what was typed', async () => {

@@ -104,7 +104,8 @@ interface IntakeChipsProps {
 }
 
 function IntakeChips({ chosen, disabled, onChange }: IntakeChipsProps) {
-  const { data = [] } = useIntakeList();
+  const { data } = useIntakeList();
+  if (data === undefined) return null;
   // One that is gone can still be taken out.
   const gone = chosen.filter((id) => !data.some((intake) => intake.id === id));
   const options = [...data.map(named), ...gone.map((value) => ({ value, label: 'An intake that is gone' }))];
@@ -113,6 +114,7 @@ function IntakeChips({ chosen, disabled, onChange }: IntakeChipsProps) {
     <Pills
       label="Only through these intakes"
       hint="Through any, and what came without one, as long as none is chosen."
+      find="Find an intake"
       disabled={disabled}
       options={options}
       chosen={chosen}

@@ -64,6 +64,7 @@ function IntakePills({ chosen, onChange }: IntakePillsProps) {
           ? 'All of them, as long as none is chosen, and what came without one.'
           : 'Only what came through these.'
       }
+      find="Find an intake"
       options={[
         ...intakes.map(({ id, name }) => ({ value: id, label: name })),
         ...gone.map((id) => ({ value: id, label: 'A deleted intake' })),
