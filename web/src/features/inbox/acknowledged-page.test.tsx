@@ -94,6 +94,21 @@ describe('recently acknowledged', () => {
     expect(await rows()).toHaveLength(1);
   });
 
+  test('that cannot be fetched is not said to be empty, and is asked for again at a press', async () => {
+    const server = serverWith(aTask({ content: 'a' }));
+    server.replies.set('GET /tasks/acknowledged', () =>
+      refusal(503, 'SERVICE_UNAVAILABLE', 'The store is away.'),
+    );
+    const { user } = open(ADDRESS, { server });
+    expect((await screen.findByRole('alert')).textContent).toContain('The store is away.');
+    expect(screen.queryByRole('heading', { name: 'Nothing to take back' })).toBeNull();
+    await expectAccessible();
+    server.replies.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await rows()).toHaveLength(1);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   test('works in the demo as well, without a call', async () => {
     const { server, user } = open('/inbox', { signedIn: false });
     const article = await screen.findByRole('article', { name: /Invoice 4711/ });

@@ -32,7 +32,8 @@ const REFRESH_MS = 30_000;
 export default function AcknowledgedPage() {
   const [, navigate] = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { items, restore, problem, dismissProblem, loading, isStranger } = useAcknowledged();
+  const list = useAcknowledged();
+  const { items, restore, loading, unfetched } = list;
   usePageTitle('Recently acknowledged');
   useShortcuts({ Escape: () => navigate('/inbox') });
 
@@ -66,7 +67,12 @@ export default function AcknowledgedPage() {
           </Button>
         ) : null}
       </div>
-      <ProblemBanner className="mb-3" problem={problem} onDismiss={dismissProblem} />
+      <ProblemBanner className="mb-3" problem={list.problem} onDismiss={list.dismissProblem} />
+      <ProblemBanner
+        className="mb-3"
+        problem={unfetched}
+        action={<Button onClick={list.refresh}>Try again</Button>}
+      />
       {items.length > 0 ? (
         <ul aria-label="Recently acknowledged" className="overflow-hidden rounded-md">
           {items.map((item) => (
@@ -75,8 +81,8 @@ export default function AcknowledgedPage() {
         </ul>
       ) : loading ? (
         <Spinner label="Loading what was acknowledged" />
-      ) : (
-        <Nothing stranger={isStranger} />
+      ) : unfetched !== null && !list.isKnown ? null : (
+        <Nothing stranger={list.isStranger} />
       )}
     </main>
   );
@@ -141,8 +147,11 @@ function useAcknowledged() {
   return {
     items,
     restore,
-    problem: problem ?? (error === null || isUnauthorized ? null : problemOf(error, 'Failed to fetch tasks')),
+    problem,
     dismissProblem: () => setProblem(null),
+    unfetched: error === null || isUnauthorized ? null : problemOf(error, 'Failed to fetch tasks'),
+    refresh: () => void refetch(),
+    isKnown: data !== undefined,
     loading: isLoading,
     /** A guest of a public queue: only the demo has a list for guests. */
     isStranger: !authenticated && config?.guestQueue === true,
