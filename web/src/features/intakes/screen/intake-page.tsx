@@ -144,17 +144,17 @@ function IntakeTabs({ intake, kind }: { intake: Intake; kind: IntakeKindInfo | n
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="deliveries" className="outline-none">
+      <Tabs.Panel value="deliveries" className="rounded-lg">
         <DeliveriesPanel intake={intake} />
       </Tabs.Panel>
-      <Tabs.Panel value="mapping" keepMounted={visited.includes('mapping')} className="outline-none">
+      <Tabs.Panel value="mapping" keepMounted={visited.includes('mapping')} className="rounded-lg">
         {kind === null ? null : (
           <Suspense fallback={<Spinner label="Loading the mapping" />}>
             <MappingPanel intake={intake} kind={kind} />
           </Suspense>
         )}
       </Tabs.Panel>
-      <Tabs.Panel value="settings" keepMounted={visited.includes('settings')} className="outline-none">
+      <Tabs.Panel value="settings" keepMounted={visited.includes('settings')} className="rounded-lg">
         {kind === null ? <Spinner label="Loading the form" /> : <SettingsPanel intake={intake} kind={kind} />}
       </Tabs.Panel>
     </Tabs.Root>

@@ -62,7 +62,7 @@ export function Landing({ origin }: { origin: string }) {
         <h2 id="start" className="text-28 font-semibold tracking-[-0.015em] text-balance">
           What needs you today?
         </h2>
-        <p className="mx-auto mt-2 max-w-[30rem] text-16 text-ink-2">
+        <p className="mx-auto mt-2 max-w-[30rem] text-16 text-balance text-ink-2">
           Open the inbox and look around. No account is needed for that.
         </p>
         <Link href="/inbox" className={buttonClass('primary', 'mt-6 h-11 px-6')}>
