@@ -53,7 +53,7 @@ export function Findable<T>({ items, textOf, label, onOpen, children }: Findable
 
   return (
     <div className="flex flex-col gap-4">
-      <search className="relative">
+      <div role="search" className="relative">
         <Search
           size={16}
           aria-hidden
@@ -73,7 +73,7 @@ export function Findable<T>({ items, textOf, label, onOpen, children }: Findable
           onKeyDown={onKeyDown}
           className={`${INPUT} h-9 pl-9 text-14 touch:h-11`}
         />
-      </search>
+      </div>
       <p role="status" className={found.length === 0 ? 'text-14 text-ink-2 wrap-anywhere' : 'sr-only'}>
         {words.length === 0
           ? null
