@@ -1,7 +1,7 @@
 // A command line: finds the command that was named, runs it, and turns what goes wrong into one line and an
 // exit code.
 import { PRODUCT } from '#api/product.ts';
-import { escaped } from './client/rows.ts';
+import { escaped } from './client/printable.ts';
 import { createCompletion } from './commands/completion.ts';
 import { commandAlone } from './commands/inbox.ts';
 import { createMan } from './commands/man.ts';

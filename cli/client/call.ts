@@ -6,7 +6,7 @@ import { API_BASE } from '#core/contract/protocol.ts';
 import { retryAfter } from '#core/domain/retry-after.ts';
 import { CommandError, EXIT_KEY_REFUSED, EXIT_REFUSED, EXIT_UNREACHABLE } from '../command.ts';
 import type { Login } from './login-file.ts';
-import { printable } from './rows.ts';
+import { printable } from './printable.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Waits before a call that may be repeated is made again. */

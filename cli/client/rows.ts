@@ -1,6 +1,7 @@
 // How tasks are written in a terminal, fitted to its width, and in a pipe, whole.
 import { styleText } from 'node:util';
 import type { Priority, Task } from '#core/contract/index.ts';
+import { printable } from './printable.ts';
 
 export const MARK = { high: '▲', normal: '●', low: '▽' } as const;
 export const COLOUR = { high: 'red', normal: 'blue', low: 'gray' } as const;
@@ -14,24 +15,6 @@ export type Paint = (colour: 'red' | 'blue' | 'gray', text: string) => string;
 /** Colours where standard output is a terminal that wants them (`NO_COLOR`, no-color.org). */
 export const paintOutput: Paint = (colour, text) => styleText(colour, text, { stream: process.stdout });
 export const paintNothing: Paint = (_colour, text) => text;
-
-/** Controls, and changes of direction, by which a text looks like another one. */
-// oxlint-disable-next-line no-control-regex -- the control characters are what is taken out
-const COMMANDING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** A task's text comes from outside; it must not be able to command the terminal. In one line. */
-export function printable(text: string): string {
-  return text.replace(COMMANDING, '\uFFFD');
-}
-
-/** Lines of text, or JSON, which stays the same value: only their line ends and tabs are obeyed. */
-export function escaped(text: string): string {
-  return text.replace(COMMANDING, (character) =>
-    character === '\n' || character === '\t'
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
 
 /** One whole task in one line. */
 export function taskLine({ id, priority, content, tags, pinned }: Task): string {

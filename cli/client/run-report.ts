@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_CONTENT_CHARACTERS } from '#core/contract/limits.ts';
 import type { Execution } from './execute.ts';
-import { printable } from './rows.ts';
+import { printable } from './printable.ts';
 import { durationText } from './when.ts';
 
 const MAX_NAME_CHARACTERS = 200;

@@ -1,7 +1,7 @@
 // The last lines of what a command prints, in little memory whatever it prints.
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
-import { printable } from './rows.ts';
+import { printable } from './printable.ts';
 
 const MAX_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;

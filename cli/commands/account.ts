@@ -11,7 +11,7 @@ import { QinboxError } from '#core/errors.ts';
 import { newerFileFault } from '#core/services/account/import.ts';
 import { hasOption, onlyPositional, textOption, UsageError, usageOf, type Command } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
-import { printable } from '../client/rows.ts';
+import { printable } from '../client/printable.ts';
 import { writeNewFile } from '../new-file.ts';
 import { changeStore, withStore } from '../operator.ts';
 import { userNamed } from './operator.ts';

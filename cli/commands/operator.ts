@@ -15,7 +15,7 @@ import {
   type Output,
 } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
-import { printable } from '../client/rows.ts';
+import { printable } from '../client/printable.ts';
 import { timeText } from '../client/when.ts';
 import { changeStore, noteShutOut, operatorConfig, ownerFor, withStore } from '../operator.ts';
 

@@ -3,7 +3,8 @@ import type { LiveMessage } from '#core/contract/index.ts';
 import { followLive } from '../client/live.ts';
 import { readLogin } from '../client/login-file.ts';
 import { jsonOption } from '../client/options.ts';
-import { paintOutput, printable, taskLine } from '../client/rows.ts';
+import { printable } from '../client/printable.ts';
+import { paintOutput, taskLine } from '../client/rows.ts';
 import { hasOption, type Command, type Output } from '../command.ts';
 
 export const watch: Command = {

@@ -1,7 +1,8 @@
 // The inbox in the terminal as lines, for a size of the terminal. Every line fits; colours only repeat what
 // marks say.
 import type { Priority, Task } from '#core/contract/index.ts';
-import { ageText, MARK, COLOUR, printable, widthOf } from '../client/rows.ts';
+import { printable } from '../client/printable.ts';
+import { ageText, MARK, COLOUR, widthOf } from '../client/rows.ts';
 import { durationText } from '../client/when.ts';
 import { SCREEN_COMMANDS } from './commands.ts';
 import { clip, gray, plain, spread, wrap, type Line, type Piece } from './lines.ts';

@@ -1,5 +1,5 @@
 // One line of text that is typed: graphemes, and the place in them where the next one goes.
-import { printable } from '../client/rows.ts';
+import { printable } from '../client/printable.ts';
 
 export interface Editor {
   before: readonly string[];

@@ -1,7 +1,8 @@
 // Lines of a terminal: pieces of text with a style each, clipped to the columns that there are. Nothing
 // else is written to the terminal, so that no text from outside can command it.
 import { styleText } from 'node:util';
-import { fit, printable, widthOf } from '../client/rows.ts';
+import { printable } from '../client/printable.ts';
+import { fit, widthOf } from '../client/rows.ts';
 
 type Style = 'bold' | 'inverse' | 'red' | 'blue' | 'gray' | 'yellow' | 'green';
 
