@@ -1,5 +1,6 @@
 // Google's ID tokens, checked against Google's published keys (OpenID Connect Core 1.0, 3.1.3.7).
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
+import { isSameSecret } from '#core/domain/api-key.ts';
 import { QinboxError, unavailable } from '#core/errors.ts';
 import type { Identity, IdentityProvider } from '#core/ports/identity.ts';
 
@@ -22,7 +23,7 @@ export function createGoogleIdentity({ clientId, issuer, jwksUrl }: GoogleOption
     cooldownDuration: COOLDOWN_MS,
   });
   return {
-    async verify(idToken, now) {
+    async verify(idToken, nonce, now) {
       let payload: JWTPayload;
       try {
         ({ payload } = await jwtVerify(idToken, keys, {
@@ -39,6 +40,7 @@ export function createGoogleIdentity({ clientId, issuer, jwksUrl }: GoogleOption
         throw unavailable('sign-in service', error);
       }
       if (!isIssuedTo(payload, clientId)) throw refused('Google sign-in failed. Please try again.');
+      if (!isAnswerTo(nonce, payload)) throw startedElsewhere();
       return toIdentity(payload);
     },
   };
@@ -65,6 +67,10 @@ function isIssuedTo({ aud, azp }: JWTPayload, clientId: string): boolean {
   return !Array.isArray(aud) || aud.every((audience) => audience === clientId);
 }
 
+function isAnswerTo(wanted: string | null, { nonce }: JWTPayload): boolean {
+  return wanted !== null && typeof nonce === 'string' && isSameSecret(nonce, wanted);
+}
+
 function toIdentity({ email, email_verified: verified, name, picture }: JWTPayload): Identity {
   if (typeof email !== 'string' || !email.includes('@'))
     throw refused('This Google account has no e-mail address.');
@@ -75,6 +81,13 @@ function toIdentity({ email, email_verified: verified, name, picture }: JWTPaylo
     name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 100) : null,
     avatarUrl: typeof picture === 'string' && picture.startsWith('https://') ? picture : null,
   };
+}
+
+/** A token that was taken from another sign-in, or a page of a version that sent no nonce. */
+function startedElsewhere(): QinboxError {
+  return refused(
+    'This Google sign-in was not started by this page. Load the page again and sign in once more.',
+  );
 }
 
 function refused(message: string, cause?: unknown): QinboxError {

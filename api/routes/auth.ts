@@ -13,9 +13,10 @@ export function addAuthRoutes(
   app: FastifyInstance,
   { accounts, apiKeys, signIn }: Pick<Parts, 'accounts' | 'apiKeys' | 'signIn'>,
 ): void {
-  addRoute(app, authRoutes.google, async (request) =>
-    presentSignIn(await signIn.withGoogle(request.body.idToken)),
-  );
+  addRoute(app, authRoutes.google, async (request) => {
+    const { idToken, rawNonce } = request.body;
+    return presentSignIn(await signIn.withGoogle(idToken, rawNonce));
+  });
 
   addRoute(app, authRoutes.signup, async (request) => {
     const { name, email, password } = request.body;

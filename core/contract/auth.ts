@@ -118,8 +118,18 @@ export const authRoutes = {
     summary: 'Sign in with a Google ID token',
     description:
       'The e-mail address must be verified, and be that of a proven account or on the lists of the operator (ALLOWED_EMAILS, ' +
-      'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in.',
-    body: Type.Object({ idToken: Type.String({ minLength: 1, maxLength: 8192 }) }),
+      'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in. The token is asked of Google with a nonce, ' +
+      'the SHA-256 hash of `rawNonce` in hex; a token with another nonce, or none, is 401.',
+    body: Type.Object({
+      idToken: Type.String({ minLength: 1, maxLength: 8192 }),
+      rawNonce: Type.Optional(
+        Type.String({
+          minLength: 32,
+          maxLength: 200,
+          description: 'Random, of this sign-in alone. Without it no token is taken.',
+        }),
+      ),
+    }),
     response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
   }),
   signup: route('POST', '/auth/signup', 'public', {

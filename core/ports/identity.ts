@@ -11,9 +11,9 @@ export interface Identity {
 
 export interface IdentityProvider {
   /**
-   * The identity that an ID token (OpenID Connect Core 1.0) proves at `now`. Throws UNAUTHORIZED for a wrong
-   * signature, audience, issuer or time, or an unverified address; SERVICE_UNAVAILABLE without the provider's
-   * keys.
+   * The identity that an ID token (OpenID Connect Core 1.0) proves at `now` to who asked for it with `nonce`.
+   * Throws UNAUTHORIZED for a wrong signature, audience, issuer, time or nonce (null: any is wrong), or an
+   * unverified address; SERVICE_UNAVAILABLE without the provider's keys.
    */
-  verify(idToken: string, now: number): Promise<Identity>;
+  verify(idToken: string, nonce: string | null, now: number): Promise<Identity>;
 }

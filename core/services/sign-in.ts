@@ -50,16 +50,19 @@ export function createSignIn({
 
   return {
     /**
-     * Signs in the user of an ID token, added the first time. UNAUTHORIZED, SERVICE_UNAVAILABLE, or FORBIDDEN
-     * for an address that neither has a proven account nor is on the operator's lists.
+     * Signs in the user of an ID token, added the first time. Google was asked for the token with the hash of
+     * `rawNonce` as its nonce, so that who holds the token alone cannot use it. UNAUTHORIZED,
+     * SERVICE_UNAVAILABLE, or FORBIDDEN for an address that neither has a proven account nor is on the
+     * operator's lists.
      */
-    async withGoogle(idToken: string): Promise<SignIn> {
+    async withGoogle(idToken: string, rawNonce?: string): Promise<SignIn> {
       if (google === null)
         throw new QinboxError(
           'FORBIDDEN',
           'Google sign-in is not configured here. The operator sets GOOGLE_CLIENT_ID.',
         );
-      const identity = await google.verify(idToken, clock.now());
+      const nonce = rawNonce === undefined ? null : hashSecret(rawNonce);
+      const identity = await google.verify(idToken, nonce, clock.now());
       const held = await accounts.find(identity.email);
       if (held === null || !isProven(held)) requireListed(admission, addressOf(identity.email));
       // A disabled account, or one that is being deleted, is refused before anything is proven or added.

@@ -1,5 +1,6 @@
 // Google sign-in in a real browser on the real program, in front of an issuer of our own: only Google's
 // script is a stand-in, which hands over real RS256 tokens of that issuer.
+import type { JWTPayload } from 'jose';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startIssuer, type Issuer } from '#test/helpers/issuer.ts';
@@ -14,9 +15,9 @@ const SCRIPT = 'https://accounts.google.com/gsi/client';
 const STAND_IN = `(() => {
   let settings;
   const callBack = () => settings.callback({ credential: globalThis.__credentials.shift() });
-  globalThis.__google = { initialized: [], prompts: 0, callBack };
+  globalThis.__google = { initialized: [], nonces: [], prompts: 0, callBack };
   globalThis.google = { accounts: { id: {
-    initialize(given) { settings = given; __google.initialized.push(given.client_id); },
+    initialize(given) { settings = given; __google.initialized.push(given.client_id); __google.nonces.push(given.nonce); },
     renderButton(container) {
       const button = document.createElement('button');
       button.textContent = 'Stand-in for Google';
@@ -78,12 +79,27 @@ describe('Google sign-in', () => {
   const googleButton = () => dialog().getByRole('button', { name: 'Stand-in for Google' });
   const alert = (text: string) => dialog().getByRole('alert').getByText(text, { exact: true });
 
-  async function openDialog(credentials: (string | undefined)[] = []): Promise<void> {
+  async function openDialog(): Promise<void> {
     await page.locator('header').getByRole('button', { name: 'Sign In' }).click();
     await dialog().waitFor();
+  }
+
+  async function giveCredentials(credentials: (string | undefined)[]): Promise<void> {
     const list = credentials.map((credential) => JSON.stringify(credential) ?? 'undefined');
     await page.evaluate(`globalThis.__credentials = [${list.join(',')}]`);
   }
+
+  /** The nonce that the page gave Google. */
+  async function nonceOfPage(): Promise<string> {
+    await googleButton().waitFor();
+    const nonces = JSON.parse(await page.evaluate('JSON.stringify(__google.nonces)')) as string[];
+    expect(nonces).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    return nonces[0] ?? '';
+  }
+
+  /** A token as Google would make it for this page. */
+  const tokenOfPage = async (claims: JWTPayload = {}) =>
+    issuer.token(Date.now(), { nonce: await nonceOfPage(), ...claims });
 
   test('fetches the script when the dialog opens, and not before; prompts; and signs in with a full load of the inbox', async () => {
     const { of } = recordCalls(page);
@@ -93,12 +109,13 @@ describe('Google sign-in', () => {
     expect(elsewhere).toEqual([]);
 
     await page.evaluate('globalThis.__sameDocument = true');
-    await openDialog([await issuer.token(Date.now())]);
-    await googleButton().waitFor();
+    await openDialog();
+    await giveCredentials([await tokenOfPage()]);
     expect(elsewhere).toEqual([SCRIPT]);
-    expect(await page.evaluate('JSON.stringify(__google)')).toBe(
-      JSON.stringify({ initialized: [issuer.clientId], prompts: 1 }),
-    );
+    expect(JSON.parse(await page.evaluate('JSON.stringify(__google)'))).toMatchObject({
+      initialized: [issuer.clientId],
+      prompts: 1,
+    });
 
     await googleButton().click();
     await waitUntilLive(page);
@@ -114,8 +131,8 @@ describe('Google sign-in', () => {
   test('says so when Google gives no credential, and when the server refuses one', async () => {
     await page.clock.install();
     await page.goto(program.url);
-    const wrong = await issuer.token(Date.now(), { aud: 'somebody else' });
-    await openDialog([undefined, wrong]);
+    await openDialog();
+    await giveCredentials([undefined, await tokenOfPage({ aud: 'somebody else' })]);
     await googleButton().click();
     await alert('Google sign-in failed. Please try again.').waitFor();
     await dialog().getByRole('button', { name: 'Dismiss' }).click();
@@ -127,9 +144,34 @@ describe('Google sign-in', () => {
     expect(await storedSession(page)).toEqual({});
   });
 
+  test('refuses a token that another sign-in was given, and takes the one of this page', async () => {
+    await page.clock.install();
+    await page.goto(program.url);
+    await openDialog();
+    const own = await nonceOfPage();
+    await page.reload();
+    await openDialog();
+    expect(await nonceOfPage()).not.toBe(own);
+    await giveCredentials([await tokenOfPage({ nonce: own }), await tokenOfPage()]);
+    await googleButton().click();
+    await alert(
+      'This Google sign-in was not started by this page. Load the page again and sign in once more.',
+    ).waitFor();
+    expect(await storedSession(page)).toEqual({});
+
+    await page.clock.fastForward(3000);
+    await googleButton().click();
+    await page.waitForURL('**/inbox');
+    await waitUntilLive(page);
+    expect(JSON.parse((await storedSession(page))['user'] ?? '{}')).toMatchObject({
+      email: 'ann@example.com',
+    });
+  });
+
   test('tells somebody whom the operator has not let in what the operator does about it', async () => {
     await page.goto(program.url);
-    await openDialog([await issuer.token(Date.now(), { email: 'stranger@example.com' })]);
+    await openDialog();
+    await giveCredentials([await tokenOfPage({ email: 'stranger@example.com' })]);
     await googleButton().click();
     await dialog().getByRole('alert').getByText('stranger@example.com is not let in here.').waitFor();
     await dialog().getByRole('alert').getByText('qinbox user add').waitFor();
@@ -143,7 +185,8 @@ describe('Google sign-in', () => {
     await context.route('**/auth/google', (route) =>
       route.fulfill({ status: 200, contentType: 'application/json', body: '{"success":false}' }),
     );
-    await openDialog(['one', 'two']);
+    await openDialog();
+    await giveCredentials(['one', 'two']);
     await googleButton().click();
     await alert('Authentication failed').waitFor();
 
@@ -158,13 +201,14 @@ describe('Google sign-in', () => {
     await page.clock.install();
     await page.goto(program.url);
     const answer = Promise.withResolvers<void>();
-    const asked: unknown[] = [];
+    const asked: { idToken: string }[] = [];
     await context.route('**/auth/google', async (route) => {
-      asked.push(route.request().postDataJSON());
+      asked.push(route.request().postDataJSON() as { idToken: string });
       if (asked.length === 1) await answer.promise;
       await route.fulfill({ status: 401, contentType: 'application/json', body: '{"success":false}' });
     });
-    await openDialog(['first', 'while it runs', 'second', 'too soon', 'third']);
+    await openDialog();
+    await giveCredentials(['first', 'while it runs', 'second', 'too soon', 'third']);
     await googleButton().waitFor();
     // From here on time passes only when it is told to, however busy the machine is.
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -185,7 +229,7 @@ describe('Google sign-in', () => {
     await page.clock.fastForward(3000);
     await callBack();
     await waitFor('the third attempt', () => asked.length === 3);
-    expect(asked).toEqual([{ idToken: 'first' }, { idToken: 'second' }, { idToken: 'third' }]);
+    expect(asked.map(({ idToken }) => idToken)).toEqual(['first', 'second', 'third']);
   });
 
   test('keeps a button of ours where the script cannot be had, which tries again', async () => {

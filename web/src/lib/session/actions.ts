@@ -13,8 +13,8 @@ export async function signInWithApiKey(apiKey: string): Promise<void> {
 }
 
 /** Exchanges an ID token of Google for a session and stores it. */
-export async function signInWithGoogle(idToken: string): Promise<void> {
-  const { tokens, user } = await authCall('POST /auth/google', { body: { idToken }, as: 'nobody' });
+export async function signInWithGoogle(body: { idToken: string; rawNonce: string }): Promise<void> {
+  const { tokens, user } = await authCall('POST /auth/google', { body, as: 'nobody' });
   session.storeTokens(tokens, user);
 }
 

@@ -1,4 +1,5 @@
 // Google's own sign-in script: fetched when it is first wanted, never before, and set up once for the page.
+import { randomHex } from '../../../lib/random-id.ts';
 
 const SCRIPT = 'https://accounts.google.com/gsi/client';
 
@@ -7,6 +8,7 @@ export interface GoogleIdentity {
   initialize(settings: {
     client_id: string;
     callback: (answer: { credential?: string }) => void;
+    nonce: string;
     context: 'signin';
     use_fedcm_for_prompt: boolean;
   }): void;
@@ -19,7 +21,13 @@ declare global {
   var google: { accounts?: { id?: GoogleIdentity } } | undefined;
 }
 
-type Listener = (credential: string | undefined) => void;
+/** An ID token, and what the nonce in it is the hash of. */
+export interface Credential {
+  idToken: string;
+  rawNonce: string;
+}
+
+type Listener = (credential: Credential | undefined) => void;
 
 let loading: Promise<GoogleIdentity> | null = null;
 let listener: Listener | null = null;
@@ -31,13 +39,17 @@ export function listenForCredentials(chosen: Listener | null): void {
 
 /** Google's script, set up for this client id. Rejects when it cannot be had; the next call tries again. */
 export function loadGoogleIdentity(clientId: string): Promise<GoogleIdentity> {
-  loading ??= fetchScript()
-    .then(() => {
+  // Stays in this page: a token that is taken out of Google's answer opens nothing elsewhere.
+  const rawNonce = randomHex(32);
+  loading ??= Promise.all([sha256(rawNonce), fetchScript()])
+    .then(([nonce]) => {
       const identity = globalThis.google?.accounts?.id;
       if (identity === undefined) throw new Error('the script of Google sign-in did not start');
       identity.initialize({
         client_id: clientId,
-        callback: ({ credential }) => listener?.(credential),
+        callback: ({ credential = '' }) =>
+          listener?.(credential === '' ? undefined : { idToken: credential, rawNonce }),
+        nonce,
         context: 'signin',
         use_fedcm_for_prompt: true,
       });
@@ -48,6 +60,12 @@ export function loadGoogleIdentity(clientId: string): Promise<GoogleIdentity> {
       throw error;
     });
   return loading;
+}
+
+/** In hex. There is no Web Crypto on plain http, nor Google's sign-in. */
+async function sha256(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function fetchScript(): Promise<void> {

@@ -5,7 +5,12 @@ import type { PublicConfig } from '#core/contract/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Code } from '../../../ui/code.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
-import { listenForCredentials, loadGoogleIdentity, type GoogleIdentity } from '../data/google-identity.ts';
+import {
+  listenForCredentials,
+  loadGoogleIdentity,
+  type Credential,
+  type GoogleIdentity,
+} from '../data/google-identity.ts';
 
 /** Google draws its button between these widths. */
 const MIN_WIDTH = 200;
@@ -15,7 +20,7 @@ interface GoogleSignInProps {
   config: PublicConfig | null;
   disabled: boolean;
   /** `undefined` where Google answered without a credential. */
-  onCredential: (credential: string | undefined) => void;
+  onCredential: (credential: Credential | undefined) => void;
   /** Google's script could not be loaded, though someone asked for it. */
   onUnavailable: () => void;
 }

@@ -13,6 +13,7 @@ import { entryLeft } from '../../../ui/close-by-back.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import type { Credential } from '../data/google-identity.ts';
 import { Attempts } from '../model/attempt-throttle.ts';
 import { EmailForm } from '../parts/email-form.tsx';
 import { GoogleSignIn } from '../parts/google-sign-in.tsx';
@@ -134,10 +135,9 @@ function useSignIn(onClose: () => void, keyField: RefObject<HTMLInputElement | n
     }
   }
 
-  function onCredential(credential: string | undefined) {
+  function onCredential(credential: Credential | undefined) {
     void googleAttempts.attempt(async () => {
-      if (credential === undefined || credential === '')
-        setProblem({ message: 'Google sign-in failed. Please try again.' });
+      if (credential === undefined) setProblem({ message: 'Google sign-in failed. Please try again.' });
       else if (await attempt(() => signInWithGoogle(credential), googleProblem)) location.assign('/inbox');
     });
   }
