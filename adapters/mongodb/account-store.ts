@@ -2,7 +2,7 @@
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
-import { STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
+import { MAX_SESSIONS, STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Database, Fields, Versioned, VersionedCollection } from './server/collection.ts';
 import { removeSurplus } from './server/surplus.ts';
@@ -228,8 +228,15 @@ export function createMongoAccountStore(database: Database, clock: Clock, keyUse
       return Promise.resolve();
     },
 
-    createSession: (session) =>
-      mustInsert(sessions.insert({ _id: session.id, v: 1, ...sessionFields(session) })),
+    async createSession(session) {
+      const { userId } = session;
+      const removed = { limit: REMOVED_AT_ONCE, projection: { _id: 1 } as const, hint: 'of_user' };
+      await removeSurplus(sessions, { userId, revokedAt: { $ne: null } }, removed);
+      const latest = { ...removed, sort: { createdAt: -1 } as const, skip: MAX_SESSIONS - 1 };
+      const surplus = await removeSurplus(sessions, { userId, revokedAt: null }, latest);
+      await mustInsert(sessions.insert({ _id: session.id, v: 1, ...sessionFields(session) }));
+      return surplus.length > 0;
+    },
     async getSession(id) {
       const session = await sessions.read(id);
       const user = session === null ? null : await users.read(session.userId);

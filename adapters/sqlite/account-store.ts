@@ -4,7 +4,7 @@ import type { Scope } from '#core/contract/index.ts';
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
-import { STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
+import { MAX_SESSIONS, STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './table-sql.ts';
@@ -179,16 +179,55 @@ function createApiKeys(db: DatabaseSync, group: GroupCommit): ApiKeys {
   };
 }
 
+type Sessions = Pick<AccountStore, 'createSession' | 'getSession' | 'changeSession' | 'revokeSessions'>;
+
+function createSessions(db: DatabaseSync, group: GroupCommit): Sessions {
+  const insert = prepareWrite<SessionRecord>(db, SESSIONS.insert);
+  const update = prepareWrite<SessionRecord>(db, SESSIONS.update);
+  const byId = prepareRows<SessionRecord>(db, `SELECT ${SESSIONS.columns} FROM sessions WHERE id = ?`);
+  const userById = prepareRows<UserRow>(db, `SELECT ${USERS.columns} FROM users WHERE id = ?`);
+  const revokeOf = db.prepare('UPDATE sessions SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL');
+  const ofUser = 'SELECT rowid FROM sessions INDEXED BY sessions_of_user WHERE user_id = ? AND revoked_at';
+  const removeRevoked = db.prepare(
+    `DELETE FROM sessions WHERE rowid IN (${ofUser} IS NOT NULL LIMIT ${REMOVED_AT_ONCE})`,
+  );
+  const removeOldest = db.prepare(
+    `DELETE FROM sessions WHERE rowid IN (${ofUser} IS NULL ORDER BY created_at DESC ` +
+      `LIMIT ${REMOVED_AT_ONCE} OFFSET ${MAX_SESSIONS - 1})`,
+  );
+
+  return {
+    createSession: (session) =>
+      group.write(() => {
+        removeRevoked.run(session.userId);
+        const { changes } = removeOldest.run(session.userId);
+        orConflict(() => insert(session));
+        return changes > 0;
+      }),
+    getSession: (id) =>
+      reading(() => {
+        const session = byId.get(id);
+        const user = session === undefined ? undefined : userById.get(session.userId);
+        if (session === undefined || user === undefined) return null;
+        return { session: { ...session }, user: toUser(user) };
+      }),
+    changeSession: (id, rule) =>
+      group.write(() => {
+        const before = byId.get(id);
+        if (before === undefined) return null;
+        const after = rule(before);
+        if (after !== before) update({ ...after, id });
+        return { ...after };
+      }),
+    revokeSessions: (userId, at) => group.write(() => void revokeOf.run(at, userId)),
+  };
+}
+
 export function createSqliteAccountStore(
   db: DatabaseSync,
   group: GroupCommit,
   keyUses: LastUses,
 ): AccountStore {
-  const insertSession = prepareWrite<SessionRecord>(db, SESSIONS.insert);
-  const updateSession = prepareWrite<SessionRecord>(db, SESSIONS.update);
-  const sessionById = prepareRows<SessionRecord>(db, `SELECT ${SESSIONS.columns} FROM sessions WHERE id = ?`);
-  const userById = prepareRows<UserRow>(db, `SELECT ${USERS.columns} FROM users WHERE id = ?`);
-  const revokeOf = db.prepare('UPDATE sessions SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL');
   const purgeSessions = db.prepare('DELETE FROM sessions WHERE expires_at < ?1 OR revoked_at < ?1');
 
   const insertLink = db.prepare('INSERT INTO signin_links (hash, user_id, expires_at) VALUES (?, ?, ?)');
@@ -201,28 +240,11 @@ export function createSqliteAccountStore(
   return {
     ...createUsers(db, group),
     ...createApiKeys(db, group),
+    ...createSessions(db, group),
     touchKey(id, at) {
       keyUses.note(id, at);
       return Promise.resolve();
     },
-
-    createSession: (session) => group.write(() => void orConflict(() => insertSession(session))),
-    getSession: (id) =>
-      reading(() => {
-        const session = sessionById.get(id);
-        const user = session === undefined ? undefined : userById.get(session.userId);
-        if (session === undefined || user === undefined) return null;
-        return { session: { ...session }, user: toUser(user) };
-      }),
-    changeSession: (id, rule) =>
-      group.write(() => {
-        const before = sessionById.get(id);
-        if (before === undefined) return null;
-        const after = rule(before);
-        if (after !== before) updateSession({ ...after, id });
-        return { ...after };
-      }),
-    revokeSessions: (userId, at) => group.write(() => void revokeOf.run(at, userId)),
 
     createLink: (hash, userId, expiresAt) =>
       group.write(() => void orConflict(() => insertLink.run(hash, userId, expiresAt))),

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { MAX_SESSIONS } from '#core/ports/account-store.ts';
 import { createTestApp, MORNING, type TestApp } from '#test/helpers/app.ts';
 import { waitFor } from '#test/program/wait.ts';
 
@@ -233,6 +234,26 @@ describe('closing', () => {
     await test.call('POST', '/auth/logout', { token: one.accessToken });
     expect(await first.closed).toBe(4401);
     expect(second.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it('signing in once more than a user has sessions ends the earliest, and closes its sockets with 4401', async () => {
+    const test = await listening();
+    const begin = () => (test.clock.advance(1), test.session());
+    const [earliest, next] = [await begin(), await begin()];
+    const [first, second] = [
+      await withTicket(test, earliest.accessToken),
+      await withTicket(test, next.accessToken),
+    ];
+    for (let n = 2; n < MAX_SESSIONS; n++) await begin();
+    expect((await test.call('GET', '/auth/profile', { token: earliest.accessToken })).status).toBe(200);
+    await begin();
+    expect(await first.closed).toBe(4401);
+    expect(second.socket.readyState).toBe(WebSocket.OPEN);
+    expect((await test.call('GET', '/auth/profile', { token: earliest.accessToken })).status).toBe(401);
+    const { status } = await test.call('POST', '/auth/refresh', {
+      body: { refreshToken: earliest.refreshToken },
+    });
+    expect(status).toBe(401);
   });
 
   it('the end of a key closes its sockets with 4401, and lets no ticket of it in', async () => {

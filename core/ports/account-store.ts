@@ -41,7 +41,11 @@ export interface AccountStore {
   /** Notes when a key was last used; may lag and may be lost in a crash. */
   touchKey(id: string, at: number): Promise<void>;
 
-  createSession(session: SessionRecord): Promise<void>;
+  /**
+   * Adds the session. Of the user's others that have not ended the latest {@link MAX_SESSIONS} less one stay,
+   * and those that have ended are removed: whether one was removed that had not.
+   */
+  createSession(session: SessionRecord): Promise<boolean>;
   getSession(id: string): Promise<SessionWithUser | null>;
   /** Applies a pure rule atomically (the same object changes nothing); null when there is no such session. */
   changeSession(id: string, rule: (session: SessionRecord) => SessionRecord): Promise<SessionRecord | null>;
@@ -57,6 +61,9 @@ export interface AccountStore {
   /** Removes links and sessions that ended before `now`. */
   purge(now: number): Promise<void>;
 }
+
+/** Sessions of one user, so that signing in in a loop fills no disk. */
+export const MAX_SESSIONS = 100;
 
 /** Revoked keys of one user that stay stored, so that making and revoking keys in a loop fills no disk. */
 export const STORED_REVOKED_KEYS = 100;

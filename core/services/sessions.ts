@@ -52,7 +52,8 @@ export function createSessions({ accounts, bus, clock, nextId, tokens, admission
     const now = clock.now();
     const id = nextId('sess_', now);
     const refreshToken = tokens.refreshToken(id, 1);
-    await accounts.createSession(newSession(id, user.id, hashSecret(refreshToken), now));
+    if (await accounts.createSession(newSession(id, user.id, hashSecret(refreshToken), now)))
+      bus.publish({ kind: 'access', userId: user.id });
     // Checked after the session is stored: removing a credential ends the sessions that are stored by then.
     const seen = await accounts.changeUser(user.id, (record) =>
       proof(record) ? { ...record, lastLoginAt: now } : record,

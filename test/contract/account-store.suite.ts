@@ -1,7 +1,12 @@
 // The promises of the port AccountStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rotateSession, type ApiKeyRecord, type UserRecord } from '#core/domain/account.ts';
-import { STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
+import {
+  rotateSession,
+  type ApiKeyRecord,
+  type SessionRecord,
+  type UserRecord,
+} from '#core/domain/account.ts';
+import { MAX_SESSIONS, STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { keyOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
@@ -225,6 +230,33 @@ export function describeAccountStore(name: string, harness: StorageHarness): voi
         expect(await store.changeSession(session.id, (current) => current)).toEqual(session);
         const revoked = await store.changeSession(session.id, (current) => ({ ...current, revokedAt: 4 }));
         expect(revoked).toEqual({ ...session, revokedAt: 4 });
+      });
+    });
+
+    describe('sessions of one user', () => {
+      it('stay as many as the latest, those that ended apart, however often somebody signs in', async () => {
+        const [user, other] = [await addUser(), await addUser()];
+        const begin = async (userId: string) => {
+          clock.advance(1);
+          const session = sessionOf(userId, { createdAt: clock.now() });
+          return { session, hasEndedOthers: await store.createSession(session) };
+        };
+        const end = ({ session }: { session: SessionRecord }) =>
+          store.changeSession(session.id, (current) => ({ ...current, revokedAt: clock.now() }));
+        const others = await begin(other.id);
+        const begun = [await begin(user.id)];
+        // Those that were ended meanwhile take the place of none that was not.
+        for (let n = 0; n < 5; n++) await end(await begin(user.id));
+        for (let n = 1; n < MAX_SESSIONS + 5; n++) begun.push(await begin(user.id));
+        expect(begun.map(({ hasEndedOthers }) => hasEndedOthers)).toEqual(
+          begun.map((_, index) => index >= MAX_SESSIONS),
+        );
+        const found = await Promise.all(
+          [others, ...begun].map(({ session }) => second.getSession(session.id)),
+        );
+        expect(found.map((one) => one !== null)).toEqual([true, ...begun.map((_, index) => index >= 5)]);
+        const lines = (await under.dump()).filter((line) => line.startsWith('sessions '));
+        expect(lines).toHaveLength(MAX_SESSIONS + 1);
       });
     });
 
