@@ -69,7 +69,8 @@ export const intakeRoutes = {
       graceMinutes: Type.Integer({
         minimum: 0,
         maximum: MAX_ROTATION_GRACE_MINUTES,
-        description: 'How long the old address stays good. 0 ends it at once.',
+        description:
+          'How long the old address stays good. 0 ends it at once. Of the former addresses the latest 10 do.',
       }),
     }),
     response: { 200: one, ...errors(400, 404, 413, 415) },

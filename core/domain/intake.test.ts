@@ -1,6 +1,13 @@
 // Which tokens of an intake are good, and which events it takes in.
 import { describe, expect, it } from 'vitest';
-import { intakeOf, isTokenGood, rotateTokens, wantsEvent, type IntakeToken } from './intake.ts';
+import {
+  intakeOf,
+  isTokenGood,
+  MAX_FORMER_ADDRESSES,
+  rotateTokens,
+  wantsEvent,
+  type IntakeToken,
+} from './intake.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 3_600_000;
@@ -22,6 +29,21 @@ describe('the tokens of an intake', () => {
 
   it('end at once without a grace, and are dropped', () => {
     expect(rotateTokens([token('a'), token('z', NOW + 1)], [token('b')], 0, NOW)).toEqual([token('b')]);
+  });
+
+  it('stay good of the latest addresses alone, however often the address is changed', () => {
+    let tokens = [token('first'), token('first, for mail')];
+    for (let n = 1; n <= 50; n++)
+      tokens = rotateTokens(tokens, [token(`${n}`), token(`${n}, for mail`)], 24 * HOUR, NOW + n);
+    expect(tokens).toHaveLength(2 * (MAX_FORMER_ADDRESSES + 1));
+    const good = (n: number) =>
+      [`${n}`, `${n}, for mail`].map((hash) => isTokenGood(tokens, hash, NOW + HOUR));
+    expect([50, 49, 50 - MAX_FORMER_ADDRESSES].map(good)).toEqual([
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
+    expect(good(50 - MAX_FORMER_ADDRESSES - 1)).toEqual([false, false]);
   });
 
   it('never go on for longer because of another rotation', () => {

@@ -139,7 +139,13 @@ export interface DeliveryRecord {
   readonly request: StoredRequest | null;
 }
 
-/** Adds tokens made at `now`: older ones end after `graceMs`, those that ended are dropped. */
+/** Former addresses of an intake that stay good, so that changing the address in a loop fills no disk. */
+export const MAX_FORMER_ADDRESSES = 10;
+
+/**
+ * Adds the tokens of an address, made at `now`: older ones end after `graceMs`, those that ended are dropped,
+ * and those of more than {@link MAX_FORMER_ADDRESSES} addresses, the earliest first.
+ */
 export function rotateTokens(
   tokens: readonly IntakeToken[],
   fresh: readonly IntakeToken[],
@@ -150,7 +156,7 @@ export function rotateTokens(
   const stillGood = tokens
     .map((token) => ({ ...token, until: Math.min(token.until ?? until, until) }))
     .filter((token) => token.until > now);
-  return [...fresh, ...stillGood];
+  return [...fresh, ...stillGood.slice(0, MAX_FORMER_ADDRESSES * fresh.length)];
 }
 
 /** Whether the token with this hash is among them and good at `now`. */
