@@ -1,7 +1,15 @@
 // Work as rows, and adding it to the transaction of the change that causes it.
 import type { DatabaseSync } from 'node:sqlite';
 import { createAddedWork } from '#core/added-work.ts';
-import { BEHIND, isTooMuch, type NewWork, type Waiting, type Work } from '#core/domain/work.ts';
+import {
+  BEHIND,
+  isTooMuch,
+  MOST_OVER,
+  OVER_AT_ONCE,
+  type NewWork,
+  type Waiting,
+  type Work,
+} from '#core/domain/work.ts';
 import { createWorkSignal, type WorkSignal } from '#core/work-signal.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 
@@ -76,14 +84,21 @@ export function createAddWork(db: DatabaseSync, lanes: WorkLanes): AddWork {
     `UPDATE work SET due_at = ?1 WHERE lane = ?2 AND id = ?3 AND attempts = 0 AND due_at > ?1 AND due_at < ${BEHIND}`,
   );
   const endRest = db.prepare('UPDATE work_lanes SET rest_until = 0 WHERE id = ? AND rest_until > 0');
+  const removeOver = db.prepare(
+    'DELETE FROM work WHERE rowid IN (SELECT rowid FROM work INDEXED BY work_latest WHERE lane = ? AND key = ? ' +
+      `AND ended_at IS NOT NULL ORDER BY created_at DESC, rowid DESC LIMIT ${2 * OVER_AT_ONCE} OFFSET ${MOST_OVER})`,
+  );
   const waiting = prepareWaiting(db);
   const added = createAddedWork();
+  const addedOver = createAddedWork({ count: OVER_AT_ONCE, bytes: Infinity });
   return (work) => {
     const grown = new Set<string>();
     for (const one of work) {
-      const { lane, id, kind, ownerId, dueAt, payload } = one;
+      const { lane, id, key, kind, ownerId, dueAt, payload } = one;
       if (one.sooner !== true) {
-        if (insert(one) > 0 && added.note(lane, payload)) grown.add(lane);
+        const isNew = insert(one) > 0;
+        if (one.endedAt !== null && isNew && addedOver.note(lane, payload)) removeOver.run(lane, key);
+        if (one.endedAt === null && isNew && added.note(lane, payload)) grown.add(lane);
       } else if (makeSooner.run(dueAt, lane, id).changes === 0) continue;
       if (dueAt !== null) makeDue.run(lane, kind, ownerId, dueAt);
       lanes.note(lane);

@@ -5,7 +5,7 @@ import { clipFirstLine } from '../text/clean-text.ts';
 import type { Digest } from '../contract/index.ts';
 import type { TaskEvent } from './task-event.ts';
 import { minutesOfDay, momentOf, wallTime } from './time-zone.ts';
-import { newWork, RETRIED_FOR_MS, type NewWork, type Work } from './work.ts';
+import { MOST_OVER, newWork, RETRIED_FOR_MS, type NewWork, type Work } from './work.ts';
 
 export type { Digest };
 
@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MAX_LINE_CHARACTERS = 200;
 /** The most lines that are read for one digest. */
-export const MAX_LINES = 1000;
+export const MAX_LINES = MOST_OVER;
 
 /** A task that expired. */
 export interface DigestLine {

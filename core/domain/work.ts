@@ -68,6 +68,14 @@ export interface Waiting {
 /** More than that waits in no lane for long: its work is given up, or ends the rest of the lane. */
 export const MOST_WAITING: Waiting = { count: 200_000, bytes: 256 * 1024 * 1024 };
 
+/**
+ * Of work that is over from the beginning (the lines of a digest), the latest of a lane that stay; some more
+ * do for a while. Nobody reads more, and tasks may expire by the thousand.
+ */
+export const MOST_OVER = 1000;
+/** They are looked at after so many, and removed by twice as many, so that what was left goes, too. */
+export const OVER_AT_ONCE = 250;
+
 export function isTooMuch({ count, bytes }: Waiting): boolean {
   return count > MOST_WAITING.count || bytes > MOST_WAITING.bytes;
 }

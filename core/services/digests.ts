@@ -103,6 +103,8 @@ interface Parts {
 }
 
 const MOVED_AT_ONCE = 200;
+/** Digests that are in their lane beside the lines: three ways, of some days. */
+const DIGESTS_BESIDE = 20;
 
 /** Where a digest goes; stored with its work. */
 type Way = Digest['to'][number];
@@ -119,7 +121,7 @@ export function createDigestSending(parts: Parts): WorkHandler {
           carriedOut(one, { work, clock }, async () => {
             // What a process that died had not moved to its lane yet.
             while (await work.moveOn(MOVED_AT_ONCE));
-            const lines = linesOf(await work.list(ownerId, lane, MAX_LINES), one.createdAt);
+            const lines = linesOf(await work.list(ownerId, lane, MAX_LINES + DIGESTS_BESIDE), one.createdAt);
             if (lines.length === 0) return { kind: 'done', detail: 'Nothing had expired unseen.' };
             return send(one, digestText(lines), parts);
           }),

@@ -546,6 +546,23 @@ describe('a digest', () => {
     expect(relay.taken.at(-1)?.text).toContain('- first (api)');
   });
 
+  it('says of more than it reads that there were so many or more, and stores no more of them', async () => {
+    const { call, contents, email } = await owner();
+    await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });
+    const tasks = Array.from({ length: 500 }, (_, n) => ({ content: `task ${n}`, expiryMinutes: 1 }));
+    for (let n = 0; n < 4; n++) await call('POST', '/tasks/batch', { tasks });
+    app.clock.advance(2 * MINUTE);
+    const { tasks: store, work } = app.parts.storage;
+    while ((await sweepOnce(store, app.clock.now(), 500)).more);
+    const { id } = await app.user(email);
+    const lines = await work.list(id, digestLane(id), 5000);
+    expect(lines.length).toBeGreaterThanOrEqual(1000);
+    expect(lines.length).toBeLessThanOrEqual(1000 + 250 + 1);
+    app.clock.advance(24 * HOUR);
+    await waitFor('the task', async () => (await contents()).length > 0);
+    expect((await contents())[0]).toMatch(/^1000 tasks or more expired unseen\n/);
+  });
+
   it('comes as it was set when a task expired, and once, where its hour, zone or way is changed before', async () => {
     const { call, add, contents, email } = await owner();
     await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });

@@ -1,6 +1,14 @@
 // The promises of the port WorkStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BEHIND, MOST_WAITING, newWork, type Work, type WorkProgress } from '#core/domain/work.ts';
+import {
+  BEHIND,
+  MOST_OVER,
+  MOST_WAITING,
+  newWork,
+  OVER_AT_ONCE,
+  type Work,
+  type WorkProgress,
+} from '#core/domain/work.ts';
 import { WORK_TTL_MS, type WorkStore } from '#core/ports/work-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner } from '#test/helpers/records.ts';
@@ -309,6 +317,30 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       await store.removeLane('a');
       expect(await store.list(owner, 'a', 10)).toEqual([]);
       expect(await take()).toMatchObject([{ id: 'b' }]);
+    });
+
+    it('stores the latest of what is over when it is added, and all that is not', async () => {
+      const line = (n: number, fields: Partial<Work> = {}) =>
+        workOf(`line ${n}`, {
+          key: 'line',
+          dueAt: null,
+          status: 'done',
+          endedAt: clock.now() + 1,
+          ...fields,
+        });
+      await store.add([workOf('waits'), workOf('is done', { key: 'other' }), line(0, { lane: 'b' })]);
+      await end('is done');
+      const count = MOST_OVER + 4 * OVER_AT_ONCE;
+      for (let n = 0; n < count; n += OVER_AT_ONCE / 2) {
+        const some = Array.from({ length: OVER_AT_ONCE / 2 }, (_, index) => n + index);
+        await store.add(some.map((id) => line(id, { createdAt: clock.now() + id })));
+      }
+      const left = (await second.list(owner, 'a', 2 * count)).map(({ id }) => id);
+      expect(left.length).toBeLessThanOrEqual(2 + MOST_OVER + OVER_AT_ONCE);
+      const latest = Array.from({ length: MOST_OVER }, (_, index) => `line ${count - 1 - index}`);
+      expect(left.slice(0, MOST_OVER)).toEqual(latest);
+      expect(left.slice(-2).toSorted()).toEqual(['is done', 'waits']);
+      expect(await second.list(owner, 'b', 10)).toHaveLength(1);
     });
 
     it('lists the latest first, and removes none of what waits or ended last', async () => {

@@ -1,7 +1,7 @@
 // Work in its lanes. Every step can be repeated, so that nothing is lost or doubled wherever a process dies.
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { createAddedWork } from '#core/added-work.ts';
-import { BEHIND, isTooMuch, type NewWork } from '#core/domain/work.ts';
+import { BEHIND, isTooMuch, MOST_OVER, OVER_AT_ONCE, type NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database, VersionedCollection } from '../server/collection.ts';
 import type { Deadline } from '../server/deadline.ts';
@@ -32,10 +32,33 @@ const ENDED_STAYS_MS = 10 * 60_000;
 
 function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedCollection<LaneDocument>) {
   const added = createAddedWork();
+  const addedOver = createAddedWork({ count: OVER_AT_ONCE, bytes: Infinity });
+
+  /** Of what was over when it was added, removes all but the latest. */
+  async function removeOver(all: readonly NewWork[]): Promise<void> {
+    const grown = all.filter(
+      ({ lane, payload, endedAt }) => endedAt !== null && addedOver.note(lane, payload),
+    );
+    for (const { lane, key } of grown)
+      await removeSurplus(
+        work,
+        { lane, key, endedAt: { $exists: true } },
+        {
+          sort: { createdAt: -1, sequence: -1 },
+          skip: MOST_OVER,
+          limit: 2 * OVER_AT_ONCE,
+          projection: { _id: 1 },
+          hint: 'latest',
+        },
+      );
+  }
 
   /** Ends the rest of lanes in which too much waits. */
   async function look(all: readonly NewWork[]): Promise<void> {
-    const grown = all.filter(({ lane, payload, sooner }) => sooner !== true && added.note(lane, payload));
+    const grown = all.filter(
+      ({ lane, payload, sooner, endedAt }) =>
+        sooner !== true && endedAt === null && added.note(lane, payload),
+    );
     for (const lane of new Set(grown.map((one) => one.lane)))
       if (isTooMuch(await waitingIn(work, lane))) await endRest(lanes, lane);
   }
@@ -45,6 +68,7 @@ function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedColl
     if (all.length === 0) return;
     const writes = all.map((one) => (one.sooner === true ? makeSooner(one) : insert(one)));
     await work.run((collection) => despiteDuplicates(() => collection.bulkWrite(writes, { ordered: true })));
+    await removeOver(all);
     const earliest = new Map<string, NewWork & { dueAt: number }>();
     for (const one of all) {
       const { lane, dueAt } = one;
