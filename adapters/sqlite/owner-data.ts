@@ -27,8 +27,10 @@ interface Parts {
 
 /** Rows that one transaction removes: a few milliseconds. */
 const REMOVED_AT_ONCE = 500;
-/** Rows that are looked through at once where no index tells the owner's. */
-const SCANNED_AT_ONCE = 2000;
+/** Rows that are looked through at once where no index tells the owner's: a millisecond or two. */
+const SCANNED_AT_ONCE = 500;
+/** A submission may have a MiB, all of which is read to find its owner. */
+const SUBMISSIONS_AT_ONCE = 10;
 
 export function createSqliteOwnerData(parts: Parts): OwnerData {
   const addTask = createAdd(parts);
@@ -129,7 +131,7 @@ function createErase({ db, group, owners, events }: Parts): OwnerData['erase'] {
       ownerId,
     );
     await scan('applied_orders', "json_extract(answer, '$.task.ownerId') = ?1", ownerId);
-    await scan('rejected', "json_extract(submission, '$.ownerId') = ?1", ownerId);
+    await scan('rejected', "json_extract(submission, '$.ownerId') = ?1", ownerId, SUBMISSIONS_AT_ONCE);
     const owner = await reading(() => owners.find(ownerId));
     if (owner !== null) {
       await whileSome(() => Number(removeTasks.run(owner, REMOVED_AT_ONCE).changes));
@@ -148,11 +150,16 @@ function createErase({ db, group, owners, events }: Parts): OwnerData['erase'] {
 
 /** Removes what matches from a table, a part of it at a time, so that nobody waits for all of it. */
 function createScan(db: DatabaseSync, group: GroupCommit) {
-  return async (table: string, condition: string, ownerId: string): Promise<void> => {
+  return async (
+    table: string,
+    condition: string,
+    ownerId: string,
+    atOnce = SCANNED_AT_ONCE,
+  ): Promise<void> => {
     const range = `${condition} AND rowid > ?2 AND rowid <= ?3`;
     const findEnd = prepareArrays<readonly [end: number | null]>(
       db,
-      `SELECT max(rowid) FROM (SELECT rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${SCANNED_AT_ONCE})`,
+      `SELECT max(rowid) FROM (SELECT rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${atOnce})`,
     );
     const find = prepareArrays(db, `SELECT 1 FROM ${table} WHERE ${range} LIMIT 1`);
     const remove = db.prepare(`DELETE FROM ${table} WHERE ${range}`);
