@@ -16,11 +16,12 @@ afterEach(() => {
 
 test('a page that is older than the server says so once after the connection was away, with a way to reload', async () => {
   let version = 'old-1';
+  let status = 200;
   let asked = 0;
   const server = new FakeServer();
   const page = () => {
     asked += 1;
-    return new Response(`<script type="module" src="${start(version)}"></script>`);
+    return new Response(`<script type="module" src="${start(version)}"></script>`, { status });
   };
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
     url === '/index.html' ? Promise.resolve(page()) : server.fetch(url, init),
@@ -61,5 +62,17 @@ test('a page that is older than the server says so once after the connection was
   link.click();
   expect(loads).toHaveBeenCalledTimes(1);
   expect(follow).toHaveBeenCalledTimes(1);
+  // This page has its code, and another site is none of its pages.
+  for (const href of [`${location.pathname}?q=x`, 'https://elsewhere.example/admin']) {
+    link.href = href;
+    link.click();
+  }
+  expect(follow).toHaveBeenCalledTimes(3);
   link.remove();
+  // The server went back to the version of this page; then a proxy answers with a page of an error.
+  await connect('old-1');
+  status = 502;
+  await connect('proxy');
+  await new Promise((done) => setTimeout(done, 50));
+  expect(screen.queryByText(NOTICE)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { Form } from './form.tsx';
@@ -35,6 +35,13 @@ test('a choice that is wrong is told of at each of its pills, and gets the focus
   for (const pill of screen.getAllByRole('checkbox'))
     expect(pill.getAttribute('aria-invalid'), pill.getAttribute('aria-label') ?? '').toBe('true');
   expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Monday' }));
+});
+
+test('loads no page', () => {
+  const onSubmit = vi.fn<() => void>();
+  render(<Form aria-label="Any" onSubmit={onSubmit} />);
+  expect(fireEvent.submit(screen.getByRole('form'))).toBe(false);
+  expect(onSubmit).toHaveBeenCalledTimes(1);
 });
 
 test('in a dialog that fades out takes nothing any more', async () => {
