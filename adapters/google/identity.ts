@@ -67,8 +67,10 @@ function isIssuedTo({ aud, azp }: JWTPayload, clientId: string): boolean {
   return !Array.isArray(aud) || aud.every((audience) => audience === clientId);
 }
 
+/** A token with a nonce is for the sign-in alone that asked for it so; one without for who sends it. */
 function isAnswerTo(wanted: string | null, { nonce }: JWTPayload): boolean {
-  return wanted !== null && typeof nonce === 'string' && isSameSecret(nonce, wanted);
+  if (wanted === null) return nonce === undefined;
+  return typeof nonce === 'string' && isSameSecret(nonce, wanted);
 }
 
 function toIdentity({ email, email_verified: verified, name, picture }: JWTPayload): Identity {
@@ -83,7 +85,7 @@ function toIdentity({ email, email_verified: verified, name, picture }: JWTPaylo
   };
 }
 
-/** A token that was taken from another sign-in, or a page of a version that sent no nonce. */
+/** A token that was taken from another sign-in. */
 function startedElsewhere(): QinboxError {
   return refused(
     'This Google sign-in was not started by this page. Load the page again and sign in once more.',

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashSecret } from '#core/domain/api-key.ts';
 import { createTestApp, MORNING, type TestApp } from '#test/helpers/app.ts';
-import { RAW_NONCE, startIssuer, type Issuer } from '#test/helpers/issuer.ts';
+import { startIssuer, type Issuer } from '#test/helpers/issuer.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -23,8 +23,7 @@ describe('Google sign-in', () => {
       GOOGLE_JWKS_URL: issuer.jwksUrl,
       ...env,
     });
-  const signIn = ({ call }: TestApp, idToken: string, rawNonce: string | undefined = RAW_NONCE) =>
-    call('POST', '/auth/google', { body: { idToken, rawNonce } });
+  const signIn = ({ call }: TestApp, idToken: string) => call('POST', '/auth/google', { body: { idToken } });
 
   it('makes the user at the first time, updates it at the next, and begins a session', async () => {
     const app = await withGoogle();
@@ -87,27 +86,27 @@ describe('Google sign-in', () => {
     expect((await signIn(app, await issuer.token(MORNING, claims))).status).toBe(200);
   });
 
-  it('takes a token only from who began the sign-in: its nonce is the hash of what that one knows', async () => {
+  it('takes a token with a nonce only from who knows what that is the hash of, and with it none without', async () => {
     const app = await withGoogle();
-    const other = 'what another sign-in began with, here';
-    const of = async (nonce: string | undefined, body: object) => {
+    const [own, other] = ['what this sign-in began with, at random', 'what another sign-in began with, too'];
+    const of = async (nonce: string | undefined, rawNonce: string | undefined) => {
       const idToken = await issuer.token(MORNING, { nonce });
-      const answer = await app.call('POST', '/auth/google', { body: { idToken, ...body } });
+      const answer = await app.call('POST', '/auth/google', { body: { idToken, rawNonce } });
       return [answer.status, answer.body['error']];
     };
     const refused = [
       401,
       'This Google sign-in was not started by this page. Load the page again and sign in once more.',
     ];
-    expect(await of(hashSecret(other), { rawNonce: RAW_NONCE })).toEqual(refused);
-    expect(await of(undefined, { rawNonce: RAW_NONCE })).toEqual(refused);
+    expect(await of(hashSecret(other), own)).toEqual(refused);
+    expect(await of(hashSecret(other), undefined)).toEqual(refused);
+    expect(await of(undefined, own)).toEqual(refused);
     // What the token itself says of its nonce is not enough.
-    expect(await of(hashSecret(RAW_NONCE), { rawNonce: hashSecret(RAW_NONCE) })).toEqual(refused);
-    // A page of a version before there was a nonce.
-    expect(await of(undefined, {})).toEqual(refused);
-    expect(await of(hashSecret(''), {})).toEqual(refused);
+    expect(await of(hashSecret(own), hashSecret(own))).toEqual(refused);
+    expect(await of('', undefined)).toEqual(refused);
     expect(await app.parts.storage.accounts.listUsers()).toEqual([]);
-    expect(await of(hashSecret(other), { rawNonce: other })).toEqual([200, undefined]);
+    expect(await of(hashSecret(own), own)).toEqual([200, undefined]);
+    expect(await of(undefined, undefined)).toEqual([200, undefined]);
   });
 
   it('refuses a token without a signature, with another key, and one signed with the public key as a secret', async () => {

@@ -118,15 +118,15 @@ export const authRoutes = {
     summary: 'Sign in with a Google ID token',
     description:
       'The e-mail address must be verified, and be that of a proven account or on the lists of the operator (ALLOWED_EMAILS, ' +
-      'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in. The token is asked of Google with a nonce, ' +
-      'the SHA-256 hash of `rawNonce` in hex; a token with another nonce, or none, is 401.',
+      'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in. A token that Google was asked for with a ' +
+      'nonce comes with `rawNonce`, of which the nonce is the SHA-256 hash in hex; else it is 401.',
     body: Type.Object({
       idToken: Type.String({ minLength: 1, maxLength: 8192 }),
       rawNonce: Type.Optional(
         Type.String({
           minLength: 32,
           maxLength: 200,
-          description: 'Random, of this sign-in alone. Without it no token is taken.',
+          description: 'Random, of this sign-in alone. With it no token without a nonce is taken.',
         }),
       ),
     }),

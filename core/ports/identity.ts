@@ -12,7 +12,7 @@ export interface Identity {
 export interface IdentityProvider {
   /**
    * The identity that an ID token (OpenID Connect Core 1.0) proves at `now` to who asked for it with `nonce`.
-   * Throws UNAUTHORIZED for a wrong signature, audience, issuer, time or nonce (null: any is wrong), or an
+   * Throws UNAUTHORIZED for a wrong signature, audience, issuer, time or nonce (null: there is none), or an
    * unverified address; SERVICE_UNAVAILABLE without the provider's keys.
    */
   verify(idToken: string, nonce: string | null, now: number): Promise<Identity>;

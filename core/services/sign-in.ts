@@ -50,8 +50,8 @@ export function createSignIn({
 
   return {
     /**
-     * Signs in the user of an ID token, added the first time. Google was asked for the token with the hash of
-     * `rawNonce` as its nonce, so that who holds the token alone cannot use it. UNAUTHORIZED,
+     * Signs in the user of an ID token, added the first time. `rawNonce` where Google was asked for the token
+     * with its hash as the nonce: then who holds the token alone cannot use it. UNAUTHORIZED,
      * SERVICE_UNAVAILABLE, or FORBIDDEN for an address that neither has a proven account nor is on the
      * operator's lists.
      */
