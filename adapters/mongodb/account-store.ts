@@ -1,5 +1,5 @@
 // Users, keys, sessions and sign-in links. Secrets arrive hashed.
-import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
+import { leastUsed, type ApiKeyRecord, type SessionRecord, type UserRecord } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import { MAX_SESSIONS, STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
@@ -230,10 +230,14 @@ export function createMongoAccountStore(database: Database, clock: Clock, keyUse
 
     async createSession(session) {
       const { userId } = session;
-      const removed = { limit: REMOVED_AT_ONCE, projection: { _id: 1 } as const, hint: 'of_user' };
-      await removeSurplus(sessions, { userId, revokedAt: { $ne: null } }, removed);
-      const latest = { ...removed, sort: { createdAt: -1 } as const, skip: MAX_SESSIONS - 1 };
-      const surplus = await removeSurplus(sessions, { userId, revokedAt: null }, latest);
+      await removeSurplus(
+        sessions,
+        { userId, revokedAt: { $ne: null } },
+        { limit: REMOVED_AT_ONCE, projection: { _id: 1 }, hint: 'user' },
+      );
+      const others = (await sessions.find({ userId, revokedAt: null }, { hint: 'user' })).map(toSession);
+      const surplus = leastUsed(others, others.length - MAX_SESSIONS + 1);
+      if (surplus.length > 0) await sessions.removeMany({ _id: { $in: surplus.map(({ id }) => id) } });
       await mustInsert(sessions.insert({ _id: session.id, v: 1, ...sessionFields(session) }));
       return surplus.length > 0;
     },

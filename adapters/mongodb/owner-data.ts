@@ -113,7 +113,7 @@ const OWNED: readonly (readonly [collection: string, field: string, index: strin
   ['work', 'owner', 'owner'],
   ['work_lanes', 'owner', 'owner'],
   ['adapter_data', 'owner', 'of_owner'],
-  ['sessions', 'userId', 'of_user'],
+  ['sessions', 'userId', 'user'],
   ['signin_links', 'userId', 'user'],
   ['api_keys', 'userId', 'active'],
 ];

@@ -1,7 +1,7 @@
 // Users, keys, sessions and sign-in links. Secrets arrive hashed.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Scope } from '#core/contract/index.ts';
-import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
+import { leastUsed, type ApiKeyRecord, type SessionRecord, type UserRecord } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import { MAX_SESSIONS, STORED_REVOKED_KEYS, type AccountStore } from '#core/ports/account-store.ts';
@@ -187,22 +187,25 @@ function createSessions(db: DatabaseSync, group: GroupCommit): Sessions {
   const byId = prepareRows<SessionRecord>(db, `SELECT ${SESSIONS.columns} FROM sessions WHERE id = ?`);
   const userById = prepareRows<UserRow>(db, `SELECT ${USERS.columns} FROM users WHERE id = ?`);
   const revokeOf = db.prepare('UPDATE sessions SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL');
-  const ofUser = 'SELECT rowid FROM sessions INDEXED BY sessions_of_user WHERE user_id = ? AND revoked_at';
   const removeRevoked = db.prepare(
-    `DELETE FROM sessions WHERE rowid IN (${ofUser} IS NOT NULL LIMIT ${REMOVED_AT_ONCE})`,
+    'DELETE FROM sessions WHERE rowid IN (SELECT rowid FROM sessions INDEXED BY sessions_user ' +
+      `WHERE user_id = ? AND revoked_at IS NOT NULL LIMIT ${REMOVED_AT_ONCE})`,
   );
-  const removeOldest = db.prepare(
-    `DELETE FROM sessions WHERE rowid IN (${ofUser} IS NULL ORDER BY created_at DESC ` +
-      `LIMIT ${REMOVED_AT_ONCE} OFFSET ${MAX_SESSIONS - 1})`,
+  const othersOf = prepareRows<SessionRecord>(
+    db,
+    `SELECT ${SESSIONS.columns} FROM sessions INDEXED BY sessions_user WHERE user_id = ? AND revoked_at IS NULL`,
   );
+  const remove = db.prepare('DELETE FROM sessions WHERE id = ?');
 
   return {
     createSession: (session) =>
       group.write(() => {
         removeRevoked.run(session.userId);
-        const { changes } = removeOldest.run(session.userId);
+        const others = othersOf.all(session.userId);
+        const surplus = leastUsed(others, others.length - MAX_SESSIONS + 1);
+        for (const { id } of surplus) remove.run(id);
         orConflict(() => insert(session));
-        return changes > 0;
+        return surplus.length > 0;
       }),
     getSession: (id) =>
       reading(() => {

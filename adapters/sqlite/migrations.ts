@@ -15,7 +15,6 @@ import { sql as accountDeletion } from './migrations/0011-account-deletion.ts';
 import { sql as revokedKeys } from './migrations/0012-revoked-keys.ts';
 import { sql as waitingBytes } from './migrations/0013-waiting-bytes.ts';
 import { sql as revokedIntakes } from './migrations/0014-revoked-intakes.ts';
-import { sql as sessionsOfUser } from './migrations/0015-sessions-of-user.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -33,7 +32,6 @@ export const MIGRATIONS: readonly string[] = [
   revokedKeys,
   waitingBytes,
   revokedIntakes,
-  sessionsOfUser,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

@@ -156,7 +156,7 @@ describe('migrations', () => {
     await first.close();
     const old = new DatabaseSync(file);
     old.exec(
-      'DROP TABLE follow_ups; DROP TABLE webhooks; DROP TABLE work; DROP TABLE work_lanes; DROP TABLE push; DROP TABLE push_endpoints; DROP TABLE push_shown; DROP TABLE push_held; DROP TABLE secrets; DROP INDEX tasks_asleep; DROP INDEX tasks_wake; ALTER TABLE tasks DROP COLUMN wake_at; ALTER TABLE tasks DROP COLUMN snoozed_until; ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE tasks DROP COLUMN intake; DROP INDEX users_deleting; DROP INDEX intakes_all_of_owner; DROP INDEX deliveries_owner; DROP INDEX adapter_data_of_owner; DROP INDEX api_keys_revoked; DROP INDEX intakes_revoked_of_owner; DROP INDEX sessions_of_user; CREATE INDEX sessions_user ON sessions (user_id); ALTER TABLE users DROP COLUMN deleting_at; ALTER TABLE users DROP COLUMN views; ALTER TABLE api_keys DROP COLUMN expires_at; PRAGMA user_version = 2',
+      'DROP TABLE follow_ups; DROP TABLE webhooks; DROP TABLE work; DROP TABLE work_lanes; DROP TABLE push; DROP TABLE push_endpoints; DROP TABLE push_shown; DROP TABLE push_held; DROP TABLE secrets; DROP INDEX tasks_asleep; DROP INDEX tasks_wake; ALTER TABLE tasks DROP COLUMN wake_at; ALTER TABLE tasks DROP COLUMN snoozed_until; ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE tasks DROP COLUMN intake; DROP INDEX users_deleting; DROP INDEX intakes_all_of_owner; DROP INDEX deliveries_owner; DROP INDEX adapter_data_of_owner; DROP INDEX api_keys_revoked; DROP INDEX intakes_revoked_of_owner; ALTER TABLE users DROP COLUMN deleting_at; ALTER TABLE users DROP COLUMN views; ALTER TABLE api_keys DROP COLUMN expires_at; PRAGMA user_version = 2',
     );
     old.close();
 

@@ -236,7 +236,7 @@ describe('closing', () => {
     expect(second.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('signing in once more than a user has sessions ends the earliest, and closes its sockets with 4401', async () => {
+  it('signing in once more than a user has sessions ends the one that was not used for longest, and its sockets with 4401', async () => {
     const test = await listening();
     const begin = () => (test.clock.advance(1), test.session());
     const [earliest, next] = [await begin(), await begin()];

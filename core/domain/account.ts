@@ -118,3 +118,9 @@ export function rotateSession(session: SessionRecord, hash: string, now: number)
     previousUntil: now + REFRESH_GRACE_MS,
   };
 }
+
+/** So many sessions that were not used for longest: not refreshed, nor begun. */
+export function leastUsed(sessions: readonly SessionRecord[], count: number): SessionRecord[] {
+  const lastUse = ({ createdAt, previousUntil }: SessionRecord) => Math.max(createdAt, previousUntil);
+  return sessions.toSorted((a, b) => lastUse(a) - lastUse(b)).slice(0, Math.max(count, 0));
+}

@@ -42,8 +42,8 @@ export interface AccountStore {
   touchKey(id: string, at: number): Promise<void>;
 
   /**
-   * Adds the session. Of the user's others that have not ended the latest {@link MAX_SESSIONS} less one stay,
-   * and those that have ended are removed: whether one was removed that had not.
+   * Adds the session. Of the user's others that have not ended {@link MAX_SESSIONS} less one stay, those that
+   * were used last, and those that have ended are removed: whether one was removed that had not.
    */
   createSession(session: SessionRecord): Promise<boolean>;
   getSession(id: string): Promise<SessionWithUser | null>;

@@ -50,7 +50,7 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { id: 1 }, name: 'id' },
     { key: { userId: 1, revokedAt: 1, createdAt: -1, id: -1 }, name: 'active' },
   ],
-  sessions: [{ key: { userId: 1, revokedAt: 1, createdAt: -1 }, name: 'of_user' }, PURGE],
+  sessions: [{ key: { userId: 1, revokedAt: 1 }, name: 'user' }, PURGE],
   signin_links: [{ key: { userId: 1 }, name: 'user' }, PURGE],
   rejected: [{ key: { rejectedAt: -1, _id: -1 }, name: 'latest' }, PURGE, OWNER],
   intakes: [{ key: { owner: 1, revokedAt: 1, _id: -1 }, name: 'active' }, PURGE],
@@ -82,11 +82,7 @@ export const INDEXES: Record<string, IndexDescription[]> = {
  * Indexes of older versions, by collection. An index whose fields change gets a new name, and the old one
  * comes here: processes of the older version read by it until they are replaced.
  */
-const RETIRED: Record<string, string[]> = {
-  tasks: ['statistics'],
-  work: ['due'],
-  sessions: ['user'],
-};
+const RETIRED: Record<string, string[]> = { tasks: ['statistics'], work: ['due'] };
 
 /** NamespaceNotFound, IndexNotFound. */
 const NOT_FOUND = new Set([26, 27]);
