@@ -201,7 +201,30 @@ describe('an escalation', () => {
       app.clock.advance(SECOND);
       return (await statuses()).join() === '2000 done';
     });
-    expect((await from.runs())[0]).toMatchObject({ status: 'stopped', detail: 'The task was acknowledged.' });
+    const [latest] = await from.runs();
+    expect(latest).toMatchObject({ status: 'stopped', detail: expect.stringMatching(/was acknowledged/) });
+  });
+
+  it('is listed by when it ended, or is due: what ends long before its time is not among what comes', async () => {
+    const { add, acknowledge, escalation, runs, run } = await escalating([
+      { afterMinutes: 0, kind: 'push' },
+      { afterMinutes: 60, kind: 'push' },
+    ]);
+    const first = await add();
+    await run('the first step', ({ status }) => status === 'failed');
+    await acknowledge(first);
+    app.clock.advance(10 * MINUTE);
+    await run('the end of the other', ({ status }) => status === 'stopped');
+    app.clock.advance(MINUTE);
+    const second = await add();
+    await run('its first step', ({ taskId, status }) => taskId === second && status === 'failed');
+    const [now, later] = escalation.steps.map(({ id }) => id);
+    expect((await runs()).map(({ taskId, step, status }) => [taskId, step, status])).toEqual([
+      [second, later, 'waiting'],
+      [second, now, 'failed'],
+      [first, later, 'stopped'],
+      [first, now, 'failed'],
+    ]);
   });
 
   it('waits while its task has another priority, and goes on when that is as before', async () => {

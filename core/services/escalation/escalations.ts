@@ -122,7 +122,7 @@ export function createEscalations(parts: Parts) {
       const all = await Promise.all(steps.map((step) => work.list(ownerId, step.id, LISTED)));
       return all
         .flat()
-        .toSorted((a, b) => b.createdAt - a.createdAt)
+        .toSorted((a, b) => when(b) - when(a))
         .slice(0, LISTED);
     },
   };
@@ -162,6 +162,11 @@ function testOf(ownerId: string, steps: readonly EscalationStep[], id: string, n
   const payload = JSON.stringify({ title: '', isTest: true } satisfies StepPayload);
   const about = { id, key: id, kind: ESCALATION_WORK, ownerId, sequence: 0, payload };
   return steps.map(({ id: lane }) => newWork({ ...about, lane }, now));
+}
+
+/** When work is due, or ended. */
+function when({ dueAt, endedAt, createdAt }: Work): number {
+  return dueAt ?? endedAt ?? createdAt;
 }
 
 /** What encrypted addresses of steps are bound to. */
