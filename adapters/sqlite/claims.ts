@@ -23,11 +23,18 @@ export interface Claims {
   repeatOf(insertId: string): string | null;
   /** `task`: after the repeat. */
   addRepeat(insertId: string, task: Task, at: number): void;
-  /** Whether any are older than 24 hours. */
+  /** Whether any are older than 24 hours, or more than are remembered. */
   isDue(now: number): boolean;
-  /** Removes up to `limit` that are older than 24 hours; how many there were. */
+  /** Removes up to `limit` of these; how many there were. */
   purge(now: number, limit: number): number;
 }
+
+/**
+ * Repeats that are remembered for 24 hours, the latest: some 25 MB. Each submission of one process comes again
+ * within seconds, if at all, and a sender may repeat thousands of alerts every minute.
+ */
+const MOST_REPEATS = 50_000;
+const BEFORE_THE_LATEST = `(SELECT max(rowid) - ${MOST_REPEATS} FROM applied_orders)`;
 
 export function createClaims(db: DatabaseSync): Claims {
   const find = prepareRows<{ fingerprint: string | null; answer: string }>(
@@ -40,7 +47,8 @@ export function createClaims(db: DatabaseSync): Claims {
   const findDue = prepareArrays<readonly [isDue: number]>(
     db,
     'SELECT EXISTS (SELECT 1 FROM claims WHERE expires_at <= ?1) ' +
-      'OR EXISTS (SELECT 1 FROM applied_orders WHERE forget_at <= ?1)',
+      'OR EXISTS (SELECT 1 FROM applied_orders WHERE forget_at <= ?1) ' +
+      `OR EXISTS (SELECT 1 FROM applied_orders WHERE rowid <= ${BEFORE_THE_LATEST})`,
   );
   const purgeClaims = db.prepare(
     'DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE expires_at <= ? LIMIT +?)',
@@ -49,6 +57,10 @@ export function createClaims(db: DatabaseSync): Claims {
   const addRepeat = db.prepare('INSERT INTO applied_orders (id, answer, forget_at) VALUES (?, ?, ?)');
   const purgeRepeats = db.prepare(
     'DELETE FROM applied_orders WHERE rowid IN (SELECT rowid FROM applied_orders WHERE forget_at <= ? LIMIT +?)',
+  );
+  const purgeOlderRepeats = db.prepare(
+    'DELETE FROM applied_orders WHERE rowid IN ' +
+      `(SELECT rowid FROM applied_orders WHERE rowid <= ${BEFORE_THE_LATEST} LIMIT +?)`,
   );
 
   return {
@@ -73,8 +85,10 @@ export function createClaims(db: DatabaseSync): Claims {
     },
     isDue: (now) => findDue.get(now)?.[0] === 1,
     purge(now, limit) {
-      const claims = Number(purgeClaims.run(now, limit).changes);
-      return claims === limit ? claims : claims + Number(purgeRepeats.run(now, limit - claims).changes);
+      let left = limit - Number(purgeClaims.run(now, limit).changes);
+      if (left > 0) left -= Number(purgeRepeats.run(now, left).changes);
+      if (left > 0) left -= Number(purgeOlderRepeats.run(left).changes);
+      return limit - left;
     },
   };
 }

@@ -1,10 +1,11 @@
-// What an older version stored of a repeat: the whole outcome.
+// What is stored of a repeat: how much, and as an older version did, which was the whole outcome.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { acknowledgeTask } from '#core/domain/task.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { openSqliteStorage } from './storage.ts';
@@ -41,4 +42,33 @@ it('a repeat that an older version stored is not counted again, and goes with it
     db.close();
     await storage.close();
   }
+});
+
+it('the latest 50,000 repeats are remembered, however many there are in a day', async () => {
+  const file = join(createTempDir(), 'qinbox.db');
+  const clock = createFakeClock();
+  const storage = openSqliteStorage({ file, clock });
+  onTestFinished(() => storage.close());
+  const ownerId = newOwner();
+  const submit = (insert: ReturnType<typeof insertOf>) =>
+    storage.tasks.create(submissionOf({ ownerId, inserts: [insert], at: clock.now() }));
+  await submit(insertOf({ dedupeKey: 'k' }));
+
+  const db = new DatabaseSync(file);
+  onTestFinished(() => db.close());
+  const add = db.prepare('INSERT INTO applied_orders (id, answer, forget_at) VALUES (?, ?, ?)');
+  db.exec('BEGIN');
+  for (let n = 0; n < 51_200; n++) add.run(`task_${n}`, '{}', clock.now() + 60_000);
+  db.exec('COMMIT');
+  const latest = insertOf({ dedupeKey: 'k' });
+  await submit(latest);
+
+  while ((await sweepOnce(storage.tasks, clock.now(), 500)).more);
+  const ids = db
+    .prepare('SELECT id FROM applied_orders ORDER BY rowid')
+    .all()
+    .map(({ id }) => id);
+  expect(ids).toHaveLength(50_000);
+  expect([ids[0], ids.at(-1)]).toEqual(['task_1201', latest.id]);
+  expect(await submit(latest)).toMatchObject({ outcomes: [{ task: { occurrences: 2 }, created: false }] });
 });

@@ -123,7 +123,7 @@ export interface TaskStore {
    * the same dedupe key that is live (`repeatTask`) or suppresses repeats (`suppressRepeat`). An insert that
    * was applied before is not applied again: it answers the task that it made or repeated, as that is now;
    * where the repeated one is gone, its own draft under that one's id, acknowledged. A repeat stores a few
-   * hundred bytes for 24 hours, however large the task. Durable when it resolves. Rejects with
+   * hundred bytes for 24 hours at the most, however large the task. Durable when it resolves. Rejects with
    * QUOTA_EXCEEDED, having changed nothing, when it would make tasks, or replace what they say, and the owner
    * would have more than the quota and than before. Without transactions a driver may exceed the quota by
    * what comes within one round trip.
