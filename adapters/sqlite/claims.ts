@@ -30,7 +30,7 @@ export interface Claims {
 }
 
 /**
- * Repeats that are remembered for 24 hours, the latest: some 25 MB. Each submission of one process comes again
+ * Repeats that are remembered for 24 hours, the latest: some 25 MB. A submission of one process comes again
  * within seconds, if at all, and a sender may repeat thousands of alerts every minute.
  */
 const MOST_REPEATS = 50_000;
