@@ -236,7 +236,7 @@ export function createMongoAccountStore(database: Database, clock: Clock, keyUse
         { limit: REMOVED_AT_ONCE, projection: { _id: 1 }, hint: 'user' },
       );
       const others = (await sessions.find({ userId, revokedAt: null }, { hint: 'user' })).map(toSession);
-      const surplus = leastUsed(others, others.length - MAX_SESSIONS + 1);
+      const surplus = leastUsed(others, MAX_SESSIONS - 1);
       if (surplus.length > 0) await sessions.removeMany({ _id: { $in: surplus.map(({ id }) => id) } });
       await mustInsert(sessions.insert({ _id: session.id, v: 1, ...sessionFields(session) }));
       return surplus.length > 0;

@@ -201,8 +201,7 @@ function createSessions(db: DatabaseSync, group: GroupCommit): Sessions {
     createSession: (session) =>
       group.write(() => {
         removeRevoked.run(session.userId);
-        const others = othersOf.all(session.userId);
-        const surplus = leastUsed(others, others.length - MAX_SESSIONS + 1);
+        const surplus = leastUsed(othersOf.all(session.userId), MAX_SESSIONS - 1);
         for (const { id } of surplus) remove.run(id);
         orConflict(() => insert(session));
         return surplus.length > 0;

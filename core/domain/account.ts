@@ -119,8 +119,8 @@ export function rotateSession(session: SessionRecord, hash: string, now: number)
   };
 }
 
-/** So many sessions that were not used for longest: not refreshed, nor begun. */
-export function leastUsed(sessions: readonly SessionRecord[], count: number): SessionRecord[] {
+/** The sessions beyond the `most` that were used last: begun, or refreshed. */
+export function leastUsed(sessions: readonly SessionRecord[], most: number): SessionRecord[] {
   const lastUse = ({ createdAt, previousUntil }: SessionRecord) => Math.max(createdAt, previousUntil);
-  return sessions.toSorted((a, b) => lastUse(a) - lastUse(b)).slice(0, Math.max(count, 0));
+  return sessions.toSorted((a, b) => lastUse(b) - lastUse(a)).slice(most);
 }

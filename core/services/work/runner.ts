@@ -194,6 +194,7 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
   });
 
   const { mostOnRecord = ON_RECORD } = work;
+  const trimEvery = mostOnRecord === 'all' ? Infinity : mostOnRecord / 2;
   async function trim(): Promise<void> {
     if (mostOnRecord !== 'all') await store.trim(lane.id, mostOnRecord);
   }
@@ -226,8 +227,7 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
       : Math.max(rest.restUntil, restUntil(rest.failures, now, random()) ?? 0, notBefore);
     // It is back: what had failed before is tried now.
     if (ok && couldRest) await store.wakeLane(lane.id, now);
-    if (isOver) ended++;
-    if (isOver && mostOnRecord !== 'all' && ended % (mostOnRecord / 2) === 0) await trim();
+    if (isOver && ++ended % trimEvery === 0) await trim();
   }
 
   async function attempt(one: Work): Promise<void> {
